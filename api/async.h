@@ -25,7 +25,7 @@ struct stack9_async {
 
 	std::deque<stack9_ready>	ready;		// over, not yet taken
 	std::vector<event>		events;
-	std::uint64_t			dropped = 0;	// not yet told
+	std::uint64_t			dropped = 0;	// not yet reported
 	stack9::event_flag		has_ready;
 	stack9::unique_fd		all;		// an epoll of both this
 							// and the process's

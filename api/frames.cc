@@ -84,7 +84,7 @@ private:
 	const bool		all_;
 };
 
-// Whether a frame was interrupted is said by the one before it.
+// Each frame says if the next one was interrupted.
 bool
 give_all(const stack9_stack &s, unsigned int flags, frame_maker &to)
 {

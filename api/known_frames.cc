@@ -12,8 +12,8 @@ namespace stack9 {
 [[gnu::tls_model("initial-exec")]] constinit thread_local
     known_frames *known_here = nullptr;
 
-// Maps the table.  Rejected: calloc(3), which writes all pages of memory that
-// the heap has used before.
+// Maps the table.  Rejected: calloc(3), because it writes all pages of memory
+// that the heap has used before.
 bool
 make_known() noexcept
 {

@@ -18,13 +18,13 @@
 
 namespace stack9 {
 
-// The frame of an address in one snapshot of a space, which keeps what it
-// points to.  In two lines of the CPU's cache: one, with the mappings in a
-// table of their own, was no quicker.
+// The frame of an address in one snapshot of a space.  The space keeps what the
+// frame points to.  It has two lines of the CPU's cache: one, with the mappings
+// in a table of their own, was not quicker.
 struct alignas(64) known_frame {
 	std::uint64_t	look;		// space_number(); 0: nothing
 	std::uint64_t	key;
-	const char	*name;		// as the symbol table has it
+	const char	*name;		// as in the symbol table
 	const char	*module;
 	std::uint64_t	offset, size;	// of the function
 	std::uint64_t	start, end;	// of the mapping
@@ -61,9 +61,9 @@ public:
 		return nullptr;
 	}
 
-	// Keeps a frame with a name, which is not known.  Frames of another
-	// look go first; a frame in the first place moves to its other one: two
-	// of the same places do not take turns.
+	// Keeps a frame with a name.  The table must not have it yet.  Frames
+	// of another snapshot go first; a frame in the first place moves to its
+	// other one: two of the same places do not take turns.
 	void
 	add(std::uint64_t look, bool exact, bool lines_exact,
 	    std::string_view name, bool name_ends, const stack9_frame &f)
@@ -109,7 +109,7 @@ private:
 		return mixed(key) >> (64 - 2 * bits) & ((1 << bits) - 1);
 	}
 
-	// Two bytes of the key and two of the look.
+	// Two bytes of the key and two of the snapshot's number.
 	static std::uint32_t
 	tag(std::uint64_t look, std::uint64_t key) noexcept
 	{
@@ -163,8 +163,8 @@ static_assert(std::is_trivially_default_constructible_v<known_frames>);
 // name must be quick.  False: there is none yet, or no memory for it.
 bool make_known() noexcept;
 
-// Whether frames that are asked for with these flags are remembered, though
-// without their lines.
+// Returns true if frames that are asked for with these flags are remembered,
+// though without their lines.
 inline bool
 is_remembered(unsigned int flags) noexcept
 {
@@ -187,8 +187,8 @@ known_frame_of(const stack9_space &space, std::uint64_t pc, bool exact,
 	    known_here->find(space_number(space), known_frames::key(pc, exact));
 }
 
-// The texts last as long as the snapshot, the build-id only until something
-// else is named, so it is copied.
+// The texts last as long as the snapshot.  The build-id lasts only until the
+// next frame is named, so it is copied.
 stack9_frame frame_of(const known_frame &, std::uint64_t pc,
     std::uint32_t index,
     unsigned char (&build_id)[sizeof known_frame::build_id]) noexcept;

@@ -12,7 +12,7 @@
 namespace stack9 {
 namespace {
 
-// Reads 0xHEX behind a sign, and moves past it.  0: there is none.
+// Reads 0xHEX after a sign, and moves past it.  0: there is none.
 std::uint64_t
 hex_behind(std::string_view &text, char sign) noexcept
 {
@@ -183,7 +183,8 @@ frame_maker::give_lines(stack9_space &space, std::uint64_t pc, bool exact)
 	return give();
 }
 
-// Nothing else is asked for its rule, which another process may have to answer.
+// Other frames are not asked for their rules, because another process may have
+// to answer.
 bool
 frame_maker::could_be_signal(bool exact) const noexcept
 {

@@ -48,8 +48,8 @@ public:
 		more_flags_ = runs ? STACK9_FRAME_RUNS : 0;
 	}
 
-	// Tells whether the last frame was a signal's, behind which a pc is
-	// exact.
+	// Returns true if the last frame was a signal's.  The pc that follows
+	// it is exact.
 	bool
 	was_signal() const noexcept
 	{

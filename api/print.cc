@@ -57,7 +57,7 @@ name_of(const stack9_frame &f, bool addresses)
 	return text + '+' + hex(f.offset);
 }
 
-// A place without a name is its address in its file, which addr2line(1) takes.
+// A place without a name is its address in its file.  addr2line(1) takes that.
 std::string
 file_of(const stack9_frame &f)
 {
@@ -203,7 +203,8 @@ stack9_print(const struct stack9_sample *sample, unsigned int flags,
 		append_header(out, *sample);
 		if (sample->kernel != nullptr)
 			append_side(out, *sample->kernel, "  kernel  ", flags);
-		// A kernel thread has no user stack, which goes without saying.
+		// A kernel thread never has a user stack, so nothing is
+		// printed.
 		if (sample->user != nullptr && (sample->kernel == nullptr ||
 		    sample->user->why != STACK9_WHY_KTHREAD))
 			append_side(out, *sample->user, "  user    ", flags);

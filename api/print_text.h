@@ -21,7 +21,7 @@ std::string hex(std::uint64_t);			// 0x1f
 std::string address(std::uint64_t);		// 0x000000000000001f
 std::string_view base_name(std::string_view path) noexcept;
 
-// Whether a captured stack is complete, and why not.
+// Says if a captured stack is complete, and if not, why.
 std::string ending_of(const stack9_stack &);
 
 inline void

@@ -176,7 +176,7 @@ lent_sample::copy_to(Parts &to, const stack9_sample &from, int holders)
 	return &b.sample;
 }
 
-// One block of memory holds the sample and all that it points to, but for
+// One block of memory holds the sample and all that it points to, except
 // spaces, routes and reasons.  A waker in it is lent, as long as the sample is
 // held.
 stack9_sample *

@@ -75,7 +75,7 @@ capture::prepare() noexcept
 	return true;
 }
 
-// A thread that moves has no such time; what else is wrong the capture tells.
+// A thread that moves has no such time; the capture says what else is wrong.
 void
 capture::once() noexcept
 {
@@ -96,7 +96,7 @@ capture::once() noexcept
 	}
 }
 
-// A thread in user mode has no kernel stack, which is an answer if its user
+// A thread in user mode has no kernel stack.  This is an answer if its user
 // stack is there.
 bool
 capture::asks_again() const noexcept

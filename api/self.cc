@@ -17,8 +17,8 @@
 namespace stack9 {
 namespace {
 
-// So many frames are captured on the stack of the caller, which may be a signal
-// handler's, where some of them are to be skipped.
+// If frames are to be skipped, at most so many are captured on the caller's
+// stack.  That may be a signal handler's.
 constexpr std::uint32_t most_on_stack = 512;
 
 struct result {
@@ -55,7 +55,7 @@ take_own(std::uintptr_t *pcs, std::uint32_t max, bool explained,
 	    capture_and_explain(pcs, max, first);
 }
 
-// Gives the frames behind the first ones, which were captured too.
+// Gives the captured frames without the first ones.
 result
 without_first(result r, const std::uintptr_t *from, std::uint32_t skip,
     std::uintptr_t *to) noexcept

@@ -1,4 +1,4 @@
-// Tells how long threads were in their states when they were captured.
+// Finds how long threads were in their states when they were captured.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

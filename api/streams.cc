@@ -118,8 +118,8 @@ streams::show(stack9_async &s) noexcept
 		s.has_ready.lower();
 }
 
-// The kernel does not say whose events were lost: every stream that watches
-// some is told.
+// The kernel does not say whose events were lost, so every stream that watches
+// some gets their number.
 void
 streams::sort_out(const arrival &a)
 {

@@ -62,7 +62,7 @@ add_place(std::string &to, const stack9_frame &f)
 	to += ' ' + hex(f.vaddr) + ' ' + printable(f.module) + '\n';
 }
 
-// A frame that no build-id tells is named now or never.
+// A frame that cannot be placed by a build-id is named now or never.
 int
 place_or_name(void *arg, const stack9_frame *f) noexcept
 {

@@ -153,7 +153,7 @@ stack9_watch::read(int timeout_ms, stack9_sample_fn *fn, void *arg)
 }
 
 // The end of the process is looked for first, so that its last events are read
-// before it is told.
+// before its end is reported.
 int
 stack9_watch::wait(int timeout_ms)
 {

@@ -19,7 +19,7 @@ enum class program_kind : std::uint8_t {
 };
 
 // Gives the number that the first of two instructions loads, in the bits from
-// shift on, if they are these but for the number; -1.
+// shift on, if they are these except the number; -1.
 inline std::int64_t
 number_loaded(const std::uint8_t (&code)[8], std::uint32_t load, int shift,
     std::uint32_t others, std::uint32_t trap) noexcept

@@ -78,7 +78,7 @@ bench_submit(const submissions &to, const std::vector<stack9_thread> &sleepers,
 	    fmt::format("; released unmet {:.2f}", median(back)));
 }
 
-// Until it is told; 0: it never was.
+// Returns the time until it was reported; 0: it never was.
 double
 until_ready(const submissions &of, double begin)
 {
@@ -96,7 +96,7 @@ struct way {
 	std::size_t		others = 0;
 };
 
-// Collects into a sample, which is closed again.  False: no user side.
+// Collects into a sample and closes that.  False: no user side.
 bool
 collect(const submissions &from, stack9_id id, stack9_space *space)
 {

@@ -1,11 +1,11 @@
-// Measures captures by the calls that libstack9_backtrace stands in front of:
-// run it by itself and with LD_PRELOAD.
+// Measures captures by the calls that libstack9_backtrace intercepts: run it by
+// itself and with LD_PRELOAD.
 //
 //	build/bench/backtraces
 //	LD_PRELOAD=build/preload/libstack9_backtrace.so build/bench/backtraces
 //
-// A program of another library's, which gives a function for each of the
-// library's captures, is built with it as LIBRARY (see the folder's
+// A program of another library gives a function for each of that library's
+// captures.  It is built with the library as LIBRARY (see the folder's
 // CMakeLists.txt).
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,5 +1,5 @@
 // Allocates and frees; heaptrack, preloaded, captures the stack of each
-// allocation by libunwind.  By itself it tells what malloc(3) costs.
+// allocation by libunwind.  By itself it shows what malloc(3) costs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>

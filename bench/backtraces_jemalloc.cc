@@ -1,5 +1,5 @@
-// Allocates and frees by jemalloc, which captures each stack with
-// MALLOC_CONF=prof:true,lg_prof_sample:0.
+// Allocates and frees by jemalloc.  With MALLOC_CONF=prof:true,lg_prof_sample:0
+// it captures each stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Captures one side of a thread as a program does: into a sample, which is
-// closed again.
+// Captures one side of a thread as a program does: into a sample that is closed
+// again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -161,7 +161,7 @@ load_map_walk(int map, int counts, pid_t pid, bool user)
 }
 
 // Where the library attaches too, if it is for the kernel's side: what
-// perf_event_open(2) knows the tracepoint by is in tracefs, which need not be
+// perf_event_open(2) knows the tracepoint by is in tracefs.  This need not be
 // mounted to be read.  Kernels before 6.12 have no kernel's side there.
 std::uint64_t
 tracepoint_number(const std::string &name)

@@ -27,7 +27,7 @@ class bare_walk {
 public:
 	// Attached to a tracepoint of the category syscalls as long as this is
 	// here.  in_map: the stack is counted by the kernel's own map of
-	// stacks, which loses those that collide.
+	// stacks.  It loses those that collide.
 	bare_walk(pid_t pid, const std::string &tracepoint, bool user,
 	    bool in_map = false);
 	bare_walk(const bare_walk &) = delete;

@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-// A program that traces until it is told to end.
+// A program that traces until it is asked to end.
 class tracer {
 public:
 	// output: a file.  Where tracefs is not mounted it is for the tracer.
@@ -46,5 +46,5 @@ struct scratch {
 
 // Lines of a file that have the word.
 std::size_t lines_with(const std::string &file, const std::string &word);
-// The sum of the numbers that stand behind the word, one a line.
+// The sum of the numbers that follow the word, one a line.
 long sum_behind(const std::string &file, const std::string &word);

@@ -81,7 +81,7 @@ sustained(const printer &print)
 	const auto goes = [&](double rate) {
 		const double came_to = print(t, static_cast<long>(rate), rate);
 		best = std::max(best, came_to);
-		// Slower than it was told to: that is all the program can do.
+		// Slower than asked: that is all the program can do.
 		return came_to > rate * 0.97;
 	};
 	for (double rate = 2000; bad == 0; rate *= 2)

@@ -20,7 +20,7 @@ struct took {
 
 class events_target {
 public:
-	// stacks: "one", "tree" or "leaves", as the program has them.
+	// stacks: "one", "tree" or "leaves", names that the program knows.
 	explicit events_target(int depth, const char *stacks = "one");
 	events_target(const events_target &) = delete;
 	~events_target();

@@ -1,5 +1,5 @@
-// Opens a watch of the library, which the benchmarks of events compare with
-// others.
+// Opens a watch of the library for the benchmarks of events, to be compared
+// with others.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,5 +1,5 @@
 // Makes events, from a stack of its own functions, as often or as fast as it is
-// told, and says how long it took.
+// asked to, and says how long it took.
 //
 //	events_worker depth		then lines: calls rate stacks
 //	events_worker once		one call, no more

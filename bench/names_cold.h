@@ -23,7 +23,7 @@ struct names_walk {
 // The function of that number, modulo how many there are.
 names_call names_function(unsigned number);
 
-// A part tells of itself before main().
+// A part registers itself before main().
 struct names_part {
 	names_part(unsigned part, const names_call *functions);
 };

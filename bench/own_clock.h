@@ -1,5 +1,5 @@
 // Measures the time of single captures.  A fence keeps two of them from
-// overlapping in the core, which reading one stack again and again allows and
+// overlapping in the core: reading one stack again and again allows that, and
 // no program's work does.  The cost of reading the CPU's tick counter is taken
 // off.
 //
@@ -24,8 +24,7 @@ now_ns()
 	    static_cast<double>(t.tv_nsec);
 }
 
-// The CPU time of the calling thread, which the machine's other work is no part
-// of.
+// The CPU time of the calling thread, without the machine's other work.
 inline double
 cpu_ns()
 {
@@ -47,7 +46,7 @@ fence()
 #endif
 }
 
-// Everything before has been done, nothing behind has begun.
+// Everything before has been done, nothing after has begun.
 inline std::uint64_t
 ticks()
 {

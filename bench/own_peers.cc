@@ -1,6 +1,6 @@
 // Defines the peers that capture the calling thread's own stack.  libunwind has
-// a backtrace() and an _Unwind_Backtrace() of its own, which stand before those
-// that are meant, so each is asked for by library.
+// a backtrace() and an _Unwind_Backtrace() of its own.  They are found before
+// those that are meant, so each is asked for by library.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "own_peers.h"
@@ -43,7 +43,7 @@ by_stack_save(frames &f)
 	return static_cast<unsigned>(f.st.depth);
 }
 
-// A malloc hook's array, of which it wants all the addresses and nothing else.
+// A malloc hook's array: the hook needs all the addresses and nothing else.
 constexpr unsigned hook_frames = 32;
 
 unsigned

@@ -1,5 +1,5 @@
-// Declares the peers that can capture the calling thread's own stack, behind
-// one type.
+// Declares the peers that can capture the calling thread's own stack, by one
+// type.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -94,7 +94,7 @@ struct in_handler final : fixed_walk {
 };
 
 // One capture at the end of each descent: the stack is another one the next
-// time, but for the few frames around it.
+// time, except the few frames around it.
 struct one_path final : fixed_walk {
 	one_path(capture c, rounds &r) : fixed_walk(c), all(r) {}
 

@@ -67,8 +67,8 @@ struct held_capture final : fixed_walk {
 	}
 };
 
-// As deep as another was found to have to be: what finds out is no first
-// capture.
+// Goes as deep as another was found to have to go: the capture that finds out
+// is not a first one.
 [[gnu::noinline]] bool
 run_like(fixed_walk &w, unsigned wanted, unsigned &nodes)
 {

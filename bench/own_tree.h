@@ -31,8 +31,8 @@ struct walker {
 // comes back when a leaf() has left low at 0.
 void walk_tree(walker &, unsigned target, std::uint32_t seed);
 
-// The functions to go through for a capture of so many frames, which a capture
-// through one function had found to be found; 0: cannot be.
+// The functions to go through for a capture of so many frames, if a capture
+// through one function had `found` frames; 0: cannot be.
 constexpr unsigned
 nodes_for(unsigned wanted, unsigned found)
 {

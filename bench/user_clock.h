@@ -4,8 +4,8 @@
 //
 // Rejected: a real-time thread.  After a second the kernel takes 50 ms from it
 // for others, and a capture of a second would be blamed for that.  So the clock
-// is an ordinary thread, and the time that it waited for a CPU, which the
-// kernel counts, is no part of a gap.
+// is an ordinary thread.  The kernel counts the time that it waited for a CPU,
+// and that is not part of a gap.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -29,7 +29,7 @@ struct clock_page {
 	std::uint64_t			gap_ns[slices_max];
 };
 
-// The page behind a descriptor; NULL: there is none.
+// The page of a descriptor; NULL: there is none.
 clock_page *map_clock_page(int fd);
 
 // In the target: never returns.

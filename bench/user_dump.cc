@@ -14,7 +14,7 @@
 
 namespace {
 
-// Behind the two of the clock that nobody looks at, first ours, then peers.
+// The first two time the clock while nobody looks; then come ours, then peers.
 enum which : std::size_t {
 	idle, busy, pinned, plain, both_pinned, both, stopping, eu_stack, gdb,
 	libunwind, tools
@@ -26,7 +26,7 @@ all_tools(const std::string &stackprint, const std::string &bpffs)
 	std::vector<user_tool> all(tools);
 	all[idle] = {"nobody looks", {"idle", "20"}};
 	all[busy] = {"a neighbour is busy", {"busy", "20"}};
-	// Without a bpffs: refused by stackprint, and told so.
+	// Without a bpffs stackprint refuses it and says so.
 	const std::string dir = bpffs.empty() ? "/dev" : bpffs;
 	all[pinned] = {"stackprint -u, pinned",
 	    {stackprint, "--pin", dir, "-u", "-p", "PID"}};

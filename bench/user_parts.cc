@@ -1,6 +1,6 @@
-// Times the parts of a pass over a process's user stacks: the copies, which a
-// route takes and which are thrown away, and their unwinding, again and again.
-// It sees core/seam/, which no other program does.
+// Times the parts of a pass over a process's user stacks: the copies, taken by
+// a route and thrown away, and their unwinding, again and again.  No other
+// program sees core/seam/.
 //
 //	user_parts pid [quick] threads
 //

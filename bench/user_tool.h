@@ -28,7 +28,7 @@ struct user_runs {
 	double spent_us() const;
 };
 
-// How long one of them may run in all, but for its least runs.
+// How long one of them may run in all, apart from its least runs.
 struct patience {
 	double		us;
 	unsigned	least, most;

@@ -1,5 +1,5 @@
 // Times what a person does who asks why a process hangs: stackprint --waits and
-// --why, beside the plain capture, eu-stack and gdb, which stop it.
+// --why, beside the plain capture, and eu-stack and gdb that stop it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string>
@@ -116,7 +116,7 @@ bench_hung(const std::string &stackprint, unsigned threads, bool locked,
 			    "all bt", "-p", pid});
 		}},
 	};
-	// A look of --follow at threads that sleep does no more than this.
+	// A pass of --follow over threads that sleep does no more than this.
 	ways.push_back({"stack9_states() of PID", [&] {
 		const stack9_thread td{h.id(), h.id(), 0};
 		stack9_states(&td, 0, [](void *, const stack9_state *) {

@@ -13,7 +13,8 @@ public:
 	// Words that name benchmarks, "quick", and rows such as 100x50.
 	wanted(int argc, char **argv);
 
-	// Whether it is named, or the group that it is in, or nothing is.
+	// Returns true if it is named, or the group that it is in, or nothing
+	// is.
 	bool has(std::string_view name, std::string_view group = "") const;
 	bool quick() const { return quick_; }
 	const std::vector<user_row> &rows() const { return rows_; }

@@ -73,10 +73,10 @@ by_name(std::uintptr_t pc) noexcept
 }
 
 // A direct-mapped cache of one word a slot, so that no entry can be torn.
-// Every kernel address has its two top bits set, which leaves these bits for
-// the class.  The text of a module that goes away may be reused.  Entry points
-// are never in modules, so a stale entry says plain and is right.  The text of
-// a BPF program may be reused too, but the class tracing matters only where a
+// Every kernel address has its two top bits set, so these bits are free for the
+// class.  The text of a module that goes away may be reused.  Entry points are
+// never in modules, so a stale entry says plain and is right.  The text of a
+// BPF program may be reused too, but the class tracing matters only where a
 // stack begins.
 constexpr std::uintptr_t address_bits = ~std::uintptr_t{0} >> 2;
 std::array<std::atomic<std::uintptr_t>, 1024> cache;

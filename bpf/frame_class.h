@@ -20,7 +20,7 @@ enum class frame_class : std::uint8_t {
 // Thread-safe.
 frame_class classify(std::uintptr_t pc) noexcept;
 
-// Tells whether pc is where a thread begins that has never run: the first
+// Returns true if pc is where a thread begins that has never run: the first
 // instruction of ret_from_fork, and no return address.
 bool is_birth(std::uintptr_t pc) noexcept;
 

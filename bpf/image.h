@@ -23,9 +23,9 @@ struct s9_image {
 	/*
 	 * Loads the object by its light skeleton: a program that loads
 	 * programs, run in the kernel (Linux 5.14, CO-RE there since 5.17).  It
-	 * takes 1 ms where libbpf's loader takes 10, which reads the kernel's
-	 * whole BTF.  0, or a negative errno.  -ENOENT: the kernel lacks a
-	 * function or type that the program names.
+	 * takes 1 ms.  libbpf's loader reads the kernel's whole BTF and takes
+	 * 10 ms.  0, or a negative errno.  -ENOENT: the kernel lacks a function
+	 * or type that the program names.
 	 */
 	int		(*load)(struct s9_fds *);
 

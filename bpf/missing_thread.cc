@@ -1,5 +1,5 @@
-// Tells by /proc whether a thread or a process that no program finds is gone,
-// hidden, or has only just begun.
+// Finds out by /proc whether a thread or a process that no program finds is
+// gone, hidden, or has only just begun.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "validate.h"
@@ -11,9 +11,9 @@
 namespace stack9::bpf {
 namespace {
 
-// Whether the thread may have begun after the program had searched for it.
-// Both times are of the clock that /proc uses, in its units.  A search takes
-// far less than a tenth of a second.
+// Returns true if the thread may have begun after the program had searched for
+// it.  Both times are of the clock that /proc uses, in its units.  A search
+// takes far less than a tenth of a second.
 bool
 may_be_new(const stack9_thread &td) noexcept
 {

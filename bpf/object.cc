@@ -57,10 +57,10 @@ load_plain(const s9_image &image, s9_fds &fds) noexcept
 	return error;
 }
 
-// Whether libbpf may succeed after the light skeleton has failed.  Both need
-// the same rights.  libbpf must not be asked while memory or descriptors are
-// short: its probes then fail, and it believes for the life of the process that
-// the kernel lacks the features.
+// Returns true if libbpf may succeed after the light skeleton has failed.  Both
+// need the same rights.  libbpf must not be asked while memory or descriptors
+// are short: its probes then fail, and it believes for the life of the process
+// that the kernel lacks the features.
 bool
 is_worth_libbpf(int error) noexcept
 {

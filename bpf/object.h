@@ -1,4 +1,4 @@
-// Holds the descriptors of one BPF object, which is loaded at first use.
+// Holds the descriptors of one BPF object.  It is loaded at first use.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -23,8 +23,8 @@ public:
 	// load the object.
 	// plain: a kernel that has all that the program needs may be too old
 	// for the light skeleton, so libbpf's loader is tried too.
-	// map_bytes: the size of the map, which is mapped into memory; 0: no
-	// map is.
+	// map_bytes: the size of the map that is mapped into memory; 0: none
+	// is.
 	constexpr object(const s9_image &image, const char *lacking,
 	    bool plain, std::size_t map_bytes = 0)
 	    : image_(image), lacking_(lacking), plain_(plain),
@@ -47,7 +47,7 @@ public:
 	// had, since another thread may have been first.  Async-signal-safe.
 	void lost(int program) noexcept;
 
-	// Uses this program, which bpffs kept, instead of loading one.
+	// Uses this program that bpffs kept, instead of loading one.
 	void adopt(int program) noexcept;
 	bool adopted() const noexcept { return program() >= 0 && adopted_; }
 

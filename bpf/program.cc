@@ -43,10 +43,10 @@ try_program(object &o, bool second, void *context, std::uint32_t size,
 		return EBADF;
 	const int kept = errno;
 	const int error = run_program(program, context, size, cpu, result);
-	// EINVAL: the descriptor is open but is no program; a daemon closed all
-	// it had inherited and opened something else there.  With a CPU, EINVAL
-	// may also mean that the kernel has no such flag, so the program is run
-	// without one.
+	// EINVAL: the descriptor is open but is not a program: a daemon closed
+	// all it had inherited and opened another file there.  With a CPU,
+	// EINVAL may also mean that the kernel has no such flag, so the program
+	// is run without one.
 	const bool not_ours = error == EBADF || (error == EINVAL && (cpu < 0 ||
 	    run_program(program, context, size, -1, nullptr) == EINVAL));
 	errno = kept;

@@ -30,8 +30,8 @@ int try_run_second(object &o, void *context, std::uint32_t size) noexcept;
 int run(object &o, void *context, std::uint32_t size, int cpu = -1,
     std::uint32_t *result = nullptr) noexcept;
 
-// 0: the kernel can run o's program on a CPU, which works then remembers.
-// EINVAL: it does not know the flag.  Another errno: it cannot be told just
+// 0: the kernel can run o's program on a CPU, and works remembers that.
+// EINVAL: it does not know the flag.  Another errno: this is not known just
 // now.
 int probe_on_cpu(object &o, void *context, std::uint32_t size,
     std::atomic<bool> &works) noexcept;

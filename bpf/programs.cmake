@@ -1,6 +1,6 @@
 # Makes the objects of BPF programs and their light skeletons.  clang and bpftool
-# build them if they are installed; else they are those of the folder's prebuilt/,
-# which .ci/run compares with a fresh build.
+# build them if they are installed.  Otherwise they are those of the folder's
+# prebuilt/: .ci/run compares these with a fresh build.
 #
 # stack9_bpf_objects(objects... [VARIANTS v=object:MACRO...]
 #	[LIGHT_ONLY objects...] [ELF_ONLY objects...]

@@ -28,7 +28,7 @@ open_raw_tracepoint(const char *name, int program, std::uint64_t cookie)
 		std::uint64_t	cookie;
 	} attr{reinterpret_cast<std::uintptr_t>(name),
 	    static_cast<std::uint32_t>(program), 0, cookie};
-	// Kernels before 6.10 want it without the cookie, which is 0 there.
+	// Kernels before 6.10 take it without the cookie: that is 0 there.
 	const std::size_t size = cookie != 0 ? sizeof attr : 12;
 	return unique_fd(static_cast<int>(syscall(SYS_bpf,
 	    BPF_RAW_TRACEPOINT_OPEN, &attr, size)));

@@ -73,7 +73,7 @@ struct s9_wanted {
 
 /*
  * The user side of a thread.  The registers are a copy of the kernel's struct
- * pt_regs, which the process interprets for its CPU.
+ * pt_regs.  The process interprets them for its CPU.
  */
 #define	S9_REGS		36
 
@@ -84,7 +84,7 @@ struct s9_user {
 	__u64	regs[S9_REGS];
 };
 
-#define	S9_USER_MORE	0x1	/* the stack goes on behind these bytes */
+#define	S9_USER_MORE	0x1	/* the stack goes on after these bytes */
 #define	S9_USER_NONE	0x2	/* a kernel thread */
 #define	S9_USER_BUSY	0x4	/* its mappings are being changed: not copied,
 				   because the copy might have to wait */

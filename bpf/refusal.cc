@@ -1,5 +1,5 @@
-// Finds the reason behind an ambiguous errno.  The kernel says EPERM for a lack
-// of rights, for a lack of locked memory, and for seccomp; it says EACCES and
+// Finds the reason for an ambiguous errno.  The kernel says EPERM for a lack of
+// rights, for a lack of locked memory, and for seccomp; it says EACCES and
 // EINVAL for rights that only the verifier missed; libbpf says ESRCH for a
 // kernel without BTF.  Each reason gets its own sentence here.
 //
@@ -57,9 +57,9 @@ locked_memory_is_charged() noexcept
 	return try_to_make_map() == EPERM;
 }
 
-// Whether bpf(2) gets as far as refusing an argument.  It has then checked for
-// a capability in the init user namespace and has not yet used memory, so
-// neither seccomp nor a user namespace was the obstacle.
+// Returns true if bpf(2) gets as far as refusing an argument.  It has then
+// checked for a capability in the init user namespace and has not yet used
+// memory, so neither seccomp nor a user namespace was the obstacle.
 bool
 bpf_listens() noexcept
 {

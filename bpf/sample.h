@@ -102,8 +102,8 @@ s9_sample_task(struct task_struct *p, struct s9_record *r)
 #endif
 }
 
-/* Whether p is the last one in its process's list of threads, which is in the
- * order of their births.  Helpers read it, as in pid_ns.h. */
+/* True if p is the last one in its process's list of threads: the list is in
+ * the order of births.  Helpers read it, as in pid_ns.h. */
 static __always_inline __u32
 s9_is_newest(struct task_struct *p)
 {
@@ -143,9 +143,9 @@ s9_sample_after(struct task_struct *p, struct s9_record *r)
 /*
  * Samples the kernel stack of p.  Before and after, it reads whether p runs,
  * and whether the reader was preempted.  The thread that preempted it may have
- * taken stacks too, and the kernel's buffer, which is per CPU, would then hold
- * that thread's data (CVE-2026-89580; capture_lock.h keeps only the readers of
- * this process apart).
+ * taken stacks too.  The kernel's buffer is per CPU, and would then hold that
+ * thread's data (CVE-2026-89580; capture_lock.h keeps only the readers of this
+ * process apart).
  */
 static __always_inline void
 s9_sample_kernel_stack(struct task_struct *p, struct s9_record *r)
@@ -164,7 +164,7 @@ s9_sample_kernel_stack(struct task_struct *p, struct s9_record *r)
 }
 #endif
 
-/* Samples the current thread, which cannot run meanwhile, without its stack. */
+/* Samples the current thread without its stack.  It cannot run meanwhile. */
 static __always_inline void
 s9_sample_current(struct s9_record *r)
 {

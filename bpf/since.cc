@@ -1,7 +1,7 @@
 // Works out how long a thread is in its state.  No number of the scheduler
 // says when a thread fell asleep, unless statistics are switched on; two say it
 // roughly.  It has been asleep no longer than since it came onto the CPU for
-// the last time, which is a short time before.  It has been asleep at least for
+// the last time: that was a short time before.  It has been asleep at least for
 // as long as its CPU's second clock has run since: that clock leaves out
 // interrupts and other machines.
 //

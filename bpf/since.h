@@ -9,7 +9,7 @@
 
 namespace stack9::bpf {
 
-// Tells the scheduler's first clock (struct s9_times) at a moment of
+// Gives the scheduler's first clock (struct s9_times) at a moment of
 // CLOCK_BOOTTIME.  The clock of each CPU that a pass meets is a moment old, so
 // the one that is most ahead is right.
 class scheduler_clock {

@@ -19,7 +19,7 @@
 #include "bpf/embed.h"
 #include "bpf/image.h"
 
-/* Takes a descriptor out of a skeleton, so that it outlives the skeleton, which
+/* Takes a descriptor out of a skeleton, so that it outlives the skeleton: that
  * does not close a 0. */
 static inline int
 detach_fd(int *fd)

@@ -1,6 +1,6 @@
 /*
  * Declares the record of the programs "state" and "threads": a thread as the
- * scheduler has it.  All widths are fixed.
+ * scheduler knows it.  All widths are fixed.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -10,11 +10,11 @@
 #include <linux/types.h>
 
 /*
- * Moments of a thread and clocks of its CPU, as the scheduler has them.  0: the
+ * Moments of a thread and clocks of its CPU, by the scheduler.  0: the
  * kernel keeps no such number.
  *
  * A CPU has two clocks.  One is the time since boot, less suspensions, and the
- * same on all CPUs; the other one stands still while interrupts or, on a
+ * same on all CPUs; the other one does not run while interrupts or, on a
  * virtual machine, other machines have the CPU.  Both are brought up to date
  * when the CPU's scheduler works, so those of an idle CPU may be old.
  */

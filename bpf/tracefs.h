@@ -1,4 +1,4 @@
-// Opens tracefs, mounted or not, and tells the categories of tracepoints.
+// Opens tracefs, mounted or not, and lists the categories of tracepoints.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -21,7 +21,7 @@
 #define	S9_RWSEM_CLOSED	7
 
 /*
- * Whether a reader of this memory would have to wait now.  The answer may be
+ * True if a reader of this memory would have to wait now.  The answer may be
  * wrong a moment later.  But without it, a process that hangs in the middle of
  * an mmap(2) would hang all its readers.
  */
@@ -106,7 +106,7 @@ s9_registers(struct task_struct *p, struct s9_user *u)
 
 /*
  * Copies [at, at + span) into capacity bytes, and stores how many were copied.
- * Each read pins pages one by one, but searches the first of them anew, so one
+ * Each read pins pages one by one, but searches the first of them again, so one
  * read for all is tried first.  If a page is missing, the bytes before it are
  * copied: the rest of the first page, then half of the largest possible rest,
  * half of that, and so on.  This finds the hole in as many steps as the number

@@ -76,7 +76,7 @@ scan(const char *path, const char *format, T *...numbers) noexcept
 	return n == static_cast<int>(sizeof...(numbers));
 }
 
-// Asks sysconf(3) once, which reads the auxiliary vector each time.
+// Asks sysconf(3) once, because it reads the auxiliary vector each time.
 std::uint64_t
 ns_per_tick() noexcept
 {

@@ -42,12 +42,12 @@ int explain_missing_thread(const stack9_thread &, stack_record &) noexcept;
 
 // Explain the end of a pass.  A pass over a process that has shown no thread
 // means ESRCH, unless /proc has the process.  A pass over the machine has to
-// show the calling thread, which is a thread of the machine.  EIO: the pass has
-// failed, and it is another route's turn.
+// show the calling thread, because that is a thread of the machine.  EIO: the
+// pass has failed, and it is another route's turn.
 int explain_process_pass(pid_t, bool shown) noexcept;
 int explain_machine_pass(bool caller_shown) noexcept;
 
-// Whether the kernel, or the capacity of s9_record, cut a stack of this depth.
+// True if the kernel, or the capacity of s9_record, cut a stack of this depth.
 bool is_truncated(std::uint32_t depth) noexcept;
 
 // Explains why the kernel's stack helper refused: EAGAIN or ESRCH, with a why.

@@ -25,7 +25,7 @@ int validate_running(const s9_record &seen, sample_origin origin,
 // retpoline or a static call's trampoline (2 % of the samples of a thread that
 // spins in system calls on 5.10, 0.1 % on 6.18).  The thread has moved on at
 // the next sample, so as many are taken.  Four were too few for an emulated
-// CPU, which takes interrupts at the beginning of such a jump more often.
+// CPU: it takes interrupts at the beginning of such a jump more often.
 inline constexpr int samples_to_unwind = 8;
 
 // Calls sample(s9_record &) and validates the result, again if the kernel's

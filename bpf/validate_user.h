@@ -1,5 +1,5 @@
 // Validates a sample of a thread's user side and copies it for the caller.
-// Tells whether a kernel side is of the same moment.
+// Decides whether a kernel side is of the same moment.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -34,7 +34,7 @@ int validate_user_running(const user_seen &, const stack9_thread &td,
 // of this kind of program are not known.
 bool read_registers(const s9_user &, user_copy &) noexcept;
 
-// Whether the thread stood still during the sample, in the sleep of that mark.
+// True if the thread did not run during the sample, in the sleep of that mark.
 bool stayed_asleep(const s9_record &seen, std::uint64_t mark) noexcept;
 
 // Fills the record of a kernel side that was not sampled from the user side's.

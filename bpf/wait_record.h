@@ -22,7 +22,7 @@ struct s9_wait {
 	__u64	switches_after;
 	__u64	ran_ns;		/* when it ran last: se.exec_start */
 	__u64	reader_ns;	/* the same of the reading thread, if it is on
-				   the same CPU; else 0 */
+				   the same CPU; 0 if not */
 	__u64	lock;		/* S9_LOCK_*: its address; 0: none is known */
 	__u64	holder_word;	/* the lock's word that names its owner */
 	struct s9_other	holder;	/* the thread that the word names */
@@ -41,7 +41,7 @@ struct s9_wait {
 
 #define	S9_WAIT_HEAD	((__u32)__builtin_offsetof(struct s9_wait, regs))
 
-/* task_struct.blocker has these numbers but for the last
+/* task_struct.blocker has these numbers except the last
  * (include/linux/hung_task.h). */
 #define	S9_LOCK_MUTEX		0
 #define	S9_LOCK_SEMAPHORE	1

@@ -36,7 +36,7 @@ inline constexpr std::uint64_t KiB = 1024, MiB = 1024 * KiB,
     GiB = 1024 * MiB;
 
 // The text of a process's mappings.  The kernel allows 65,530 mappings unless
-// it is told otherwise, whose lines have 100 bytes.  A line can have a path of
+// it is set otherwise.  Their lines have 100 bytes.  A line can have a path of
 // any length, for a program may change into one new directory after the other.
 inline constexpr std::uint64_t mappings_text = 16 * MiB;
 
@@ -64,7 +64,7 @@ inline constexpr std::uint64_t unpacked_share = 32;
 inline constexpr std::uint64_t symbols = 256 * MiB, symbol_names = 1 * GiB;
 // Symbols that are packed in a stripped file (.gnu_debugdata), and what they
 // become.  Those of Fedora's files have up to some MB.  xz takes memory for its
-// dictionary, which has 8 MiB at its usual level and 64 at the highest.
+// dictionary: 8 MiB at its usual level and 64 at the highest.
 inline constexpr std::uint64_t mini_symbols = 128 * MiB,
     mini_dictionary = 80 * MiB;
 // Symbols that are read in a minute to name variables: a file's table is read
@@ -74,7 +74,7 @@ inline constexpr std::uint64_t variables_a_minute = 2 * GiB;
 
 // Unwind information: chromium has 25 MB.
 inline constexpr std::uint64_t unwind_info = 256 * MiB;
-// .debug_frame, which is copied into memory: the largest programs of Go have 10
+// .debug_frame.  It is copied into memory: the largest programs of Go have 10
 // MiB.
 inline constexpr std::uint64_t debug_frame = 32 * MiB;
 // Functions of a section without the linker's table, of 16 bytes each.
@@ -96,7 +96,7 @@ inline constexpr std::uint64_t long_rereading = 16 * MiB,
 // Debug information of one file, all of which libdw keeps in memory.  A
 // chromium with full debug information has 2 to 4 GB.
 inline constexpr std::uint64_t debug_info = 4 * GiB;
-// One unit's .dwo file, which is copied into memory.  Large ones have 50 MB.
+// One unit's .dwo file.  It is copied into memory.  Large ones have 50 MB.
 inline constexpr std::uint64_t split_file = 256 * MiB;
 // A debug file whose checksum must be computed, as it has no build id.  1 GB
 // takes 3 s.
@@ -147,7 +147,7 @@ inline constexpr std::uint64_t python_tasks = 1 << 18,
 
 // A core file.  The kernel writes a segment for each mapping, and some
 // kilobytes of notes for each thread; all of its threads, segments and paths
-// are one answer of the process without rights, which has 16 MiB at most.
+// are one answer of the process without rights, of 16 MiB at most.
 inline constexpr std::uint64_t core_segments = 1 << 16, core_threads = 1 << 14,
     core_notes = 512 * MiB, core_paths = 4 * MiB;
 // A compressed core, or one from a pipe, becomes so large: as machines have

@@ -12,9 +12,9 @@
 
 namespace stack9::budgets {
 
-// Takes STACK9_LIMITS, a number that is more than 0 or "none"; anything
-// else changes nothing.  A program with file capabilities does not let its
-// caller choose.
+// Takes STACK9_LIMITS, a number that is more than 0 or "none"; another value
+// changes nothing.  A program with file capabilities does not let its caller
+// choose.
 inline void
 take_environment() noexcept
 {

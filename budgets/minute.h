@@ -1,5 +1,5 @@
-// Bounds how much of a kind is used in a minute, by all files together.  There
-// is no lock, because a child of fork(2) could find it held.
+// Bounds how much of a kind is used in a minute, by all files together.  It
+// takes no lock, because a child of fork(2) could find it held.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -28,7 +28,8 @@ public:
 		return !exceeds(taken_ += size, budget_);
 	}
 
-	// Whether nothing of this minute's budget is left.  Writes nothing.
+	// Returns true if nothing of this minute's budget is left.  Writes
+	// nothing.
 	bool
 	is_over(std::int64_t now) const noexcept
 	{

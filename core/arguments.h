@@ -14,8 +14,8 @@ struct argument_fault {
 	const char	*what;	// "td is NULL"
 };
 
-// Keeps the sentence of the first fault that is, and returns EINVAL; else 0.
-// Async-signal-safe.
+// Keeps the sentence of the first fault that is, and returns EINVAL; 0: there
+// is none.  Async-signal-safe.
 inline int
 check_arguments(std::initializer_list<argument_fault> all) noexcept
 {

@@ -30,7 +30,7 @@ constinit std::atomic<async_route *> chosen{nullptr};
 constinit std::atomic<pid_t> chosen_in{0};
 
 // A further route may have the rights, or the kernel, that this one lacks.  A
-// want of memory is no reason to ask it.
+// lack of memory is not a reason to ask it.
 bool
 asks_next(int error) noexcept
 {
@@ -95,8 +95,8 @@ complete_kernel(const stack9_thread &td, stack_record &kernel) noexcept
 		finish(kernel, kernel.error);
 }
 
-// Whether the thread slept and was woken while it was submitted.  The user side
-// may then be that of another system call.
+// Returns true if the thread slept and was woken while it was submitted.  The
+// user side may then be that of another system call.
 bool
 has_moved(const stack_record &kernel) noexcept
 {

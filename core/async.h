@@ -18,8 +18,8 @@ int async_begin(const char *&why) noexcept;
 // wake: the thread is woken.
 int async_submit(const stack9_thread &, stack9_side, bool wake, stack9_id &,
     const char *&why) noexcept;
-// A record that is NULL is not wanted; else the caller sets pcs and max, and
-// space of user or NULL.  opened is as for save_sides().
+// NULL as a record: it is not asked for.  The caller sets pcs and max of a
+// record, and space of user or NULL.  opened is as for save_sides().
 int async_collect(stack9_id, stack_record *kernel, stack_record *user,
     unique_space *opened = nullptr) noexcept;
 int async_cancel(stack9_id) noexcept;

@@ -79,8 +79,8 @@ retries::find(stack9_id id) noexcept
 	    e->gen == id >> number_bits ? e : nullptr;
 }
 
-// Makes the descriptor readable at once while there is something to report,
-// else when it is time to try again.
+// Makes the descriptor readable at once while there is something to report.  If
+// there is nothing, it becomes readable when it is time to try again.
 void
 retries::set_timer() noexcept
 {

@@ -1,7 +1,7 @@
 // Keeps the captures of one process that are tried until they succeed.
 //
-// Each process has one table, which is never destroyed, because other threads
-// may use it while the program exits.  A forked child leaves its parent's table
+// Each process has one table.  It is never destroyed, because other threads may
+// use it while the program exits.  A forked child leaves its parent's table
 // alone and makes its own, because one of the parent's threads may have held
 // the lock.
 //

@@ -3,8 +3,8 @@
 //
 // A capture is tried when it is submitted.  For most captures this try is the
 // last one: it stops no thread, and a thread that sleeps can be read at once.
-// The others are tried again whenever the program asks; a timer behind the
-// descriptor makes it ask.  One lock guards everything, because a caller that
+// The others are tried again whenever the program asks; the descriptor has a
+// timer that makes it ask.  One lock guards everything, because a caller that
 // waits here would wait for the kernel's stack helper anyway.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -34,13 +34,13 @@ try_kernel(const stack9_thread &td, stack_record &rec) noexcept
 	lead l;
 	const int error = by_routes<job::kernel>(td, STACK9_KERNEL, rec,
 	    [&](kernel_route &r) { return r.save(td, rec, l); }, is_refusal);
-	// A route that does not see CPUs gives no lead, and its answer stands.
+	// A route that does not see CPUs gives no lead: its answer is final.
 	return error == EAGAIN && rec.why == STACK9_WHY_ON_CPU && l.cpu >= 0 ?
 	    save_running(td, rec, l) : error;
 }
 
-// Whether td, which has the caller's tid, means the caller and no earlier
-// thread with this tid.
+// Returns true if td means the caller, and not an earlier thread with the
+// caller's tid.
 bool
 is_caller(const stack9_thread &td) noexcept
 {

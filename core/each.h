@@ -20,13 +20,13 @@ struct pass_choice {
 	const char	*states = nullptr;
 	// To unwind the process's stacks by; NULL: each process's own of now.
 	stack9_space	*space = nullptr;
-	// Whether the frames of languages are wanted.
+	// Set if the frames of languages are asked for.
 	bool		languages = false;
 	// Takes the copies of user stacks; or NULL.
 	copy_taker	*taker = nullptr;
 };
 
-// Whether a state is one of these letters.
+// Returns true if a state is one of these letters.
 inline bool
 is_in_state(const char *letters, char state) noexcept
 {
@@ -46,8 +46,8 @@ int each_kernel(pid_t pid, record_fn *fn, void *arg) noexcept;
 int each_user(pid_t pid, bool kernel, const origin &first,
     const pass_choice &, record_fn *fn, void *arg) noexcept;
 
-// Whether a record is of a thread of process pid, 0: of any.  A thread may end
-// while a pass reads, and one of another process have its tid.
+// Returns true if a record is of a thread of process pid, 0: of any.  A thread
+// may end while a pass reads, and one of another process have its tid.
 inline bool
 is_of(pid_t pid, const stack_record &rec) noexcept
 {

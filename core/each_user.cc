@@ -19,8 +19,8 @@
 namespace stack9 {
 namespace {
 
-// Whether the frames of a language are read after the walk, which the line is
-// not for.
+// Returns true if the frames of a language are read after the walk.  The line
+// cannot do that.
 bool
 may_have_written(const stack_record &rec) noexcept
 {
@@ -103,8 +103,9 @@ user_pass::tell(const sides &s) noexcept
 	return tell(&kernel, s.user);
 }
 
-// Whether the thread is captured again.  For a thread of this process there are
-// better routes; the caller itself is in the middle of this call.
+// Returns true if the thread is to be captured again.  For a thread of this
+// process there are better routes; the caller itself is in the middle of this
+// call.
 bool
 user_pass::again(const sides &s) noexcept
 {

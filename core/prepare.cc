@@ -1,5 +1,5 @@
 // Does beforehand what the first capture of a side does: asks routes whether
-// they can, which loads their programs.
+// they can.  This loads their programs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "arguments.h"

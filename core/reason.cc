@@ -1,4 +1,4 @@
-// Keeps the sentence about the last failure of each thread, and tells it.
+// Keeps the sentence about the last failure of each thread, and gives it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "reason.h"
@@ -12,10 +12,10 @@
 namespace stack9 {
 namespace {
 
-// Zeroed memory, which costs a thread nothing until it has a failure to tell.
-// With 368 bytes the library would want more than 1 KiB of each thread.
-// initial-exec: other models may allocate at first use, which a signal handler
-// must not, and cost a call at each.
+// Zeroed memory: it costs a thread nothing until it has a failure to report.
+// With 368 bytes the library would need more than 1 KiB of each thread.
+// initial-exec: other models cost a call at each use, and may allocate at the
+// first.  A signal handler must not.
 [[gnu::tls_model("initial-exec")]] thread_local char sentence_here[352];
 [[gnu::tls_model("initial-exec")]] thread_local bool told_here = false;
 

@@ -13,7 +13,7 @@
 
 namespace stack9 {
 
-// Keeps the sentence, which is copied, and returns error.
+// Keeps a copy of the sentence, and returns error.
 int failed(int error, std::string_view sentence) noexcept;
 // Keeps the usual sentence of an errno.  0: keeps what was there.
 int failed(int error) noexcept;

@@ -19,11 +19,12 @@ void reset_own(stack_record &rec) noexcept;
 // no frames, although a route may have written some.
 int finish(stack_record &rec, int error) noexcept;
 
-// Whether a capture has a buffer to write to: pcs, or text.
+// Return true if a capture has a buffer to write to: pcs, or text.
 bool has_pcs(const stack_record &rec) noexcept;
 bool has_buffer(const stack_record &rec) noexcept;
 
-// Whether the same capture may end otherwise if it is made again at once.
+// Returns true if the same capture may end otherwise if it is made again at
+// once.
 inline bool
 worth_another_try(int error, const stack_record &rec) noexcept
 {

@@ -1,5 +1,5 @@
 // Chooses which routes are allowed, by STACK9_ROUTE and stack9_force(), and
-// tells of them.  The choice is a bit mask, so that readers need no lock.
+// lists them.  The choice is a bit mask, so that readers need no lock.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "route.h"

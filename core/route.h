@@ -20,7 +20,7 @@ std::uint64_t allowed_routes() noexcept;
 template <job J>
 class job_routes {
 public:
-	// NULL behind the last.
+	// NULL after the last.
 	interface_of<J> *
 	next() noexcept
 	{
@@ -38,7 +38,7 @@ private:
 	unsigned int			 at_ = 0;
 };
 
-// The first route of job::self, if it can do it; else NULL.  One load.
+// The first route of job::self; NULL: it cannot do it.  One load.
 extern std::atomic<own_route *> first_own;
 inline own_route *
 first_own_route() noexcept
@@ -56,7 +56,7 @@ save_own_pcs(const origin &first, std::uintptr_t *pcs, std::uint32_t max)
 	    first.sp, first.fp, pcs, max);
 }
 
-// Tells every route, for those that are not allowed now may be later.
+// Calls every route, because those that are not allowed now may be later.
 inline void
 switch_own_stack(std::uintptr_t low, std::uintptr_t high) noexcept
 {
@@ -70,7 +70,7 @@ switch_own_stack(std::uintptr_t low, std::uintptr_t high) noexcept
 int begin_watch(const watch_request &, std::unique_ptr<event_watcher> &,
     std::string &why) noexcept;
 
-// Keeps the refusal that helps most: EPERM (privilege helps) beats a want of
+// Keeps the refusal that helps most: EPERM (privilege helps) beats a lack of
 // resources (waiting helps) beats EOPNOTSUPP (nothing helps).
 class refusal {
 public:

@@ -1,4 +1,4 @@
-// Tells the states of threads, and how often each was switched.
+// Reports the states of threads, and how often each was switched.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "states.h"
@@ -27,8 +27,8 @@ tell(void *arg, const stack9_state &s) noexcept
 
 } // namespace
 
-// A route that has told some threads is not followed by another one, which
-// would tell them again.
+// A route that has reported some threads is not followed by another one,
+// because that would report them again.
 int
 tell_states(pid_t pid, stack9_state_fn *fn, void *arg)
 {

@@ -1,4 +1,4 @@
-// Declares how the states of threads are told.
+// Declares how the states of threads are reported.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -41,8 +41,8 @@ struct self {
 	struct proc	p;
 };
 
-// initial-exec: other models may allocate at first use, which a signal
-// handler must not.
+// initial-exec: other models may allocate at first use.  A signal handler must
+// not.
 [[gnu::tls_model("initial-exec")]] constinit thread_local self me{};
 
 // The tid alone, for threads whose names nobody asked for.

@@ -1,5 +1,5 @@
 // Copies the user side of a thread by the routes of its job, and unwinds the
-// copy, which grows as far as the walk needs it.
+// copy.  The copy grows as far as the walk needs it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "user.h"

@@ -10,8 +10,8 @@ namespace stack9 {
 
 // How a copy came about.
 enum class moment {
-	asleep,		// the thread slept; mark tells whether it still does
-	passing,	// it was on a CPU, or nothing tells whether it has run
+	asleep,		// the thread slept; mark shows whether it still does
+	passing,	// it was on a CPU, or nothing shows whether it has run
 };
 
 // Fills rec.written, unless that is NULL.

@@ -44,7 +44,7 @@ take(std::string_view &from, std::vector<T> &to)
 	return n == 0 || take(from, to.data(), n * sizeof(T));
 }
 
-// An answer begins with the refusal, which is empty if there is none.
+// An answer begins with the refusal, an empty one if there is none.
 void
 parse_there(unique_fd fd, std::string_view, std::string &answer)
 {

@@ -14,8 +14,8 @@
 
 namespace stack9::cores {
 
-// The registers as NT_PRSTATUS has them: those of x86-64 take 216 bytes, those
-// of aarch64 272.
+// The registers as in NT_PRSTATUS: those of x86-64 take 216 bytes, those of
+// aarch64 272.
 inline constexpr std::size_t registers_max = 272;
 
 struct thread {

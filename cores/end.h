@@ -1,4 +1,4 @@
-// Declares how the end of a process is told.
+// Declares how the end of a process is described.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace stack9::cores {
 
-// Tells whether the signal ends a process with a core.  Others are those of a
+// Returns true if the signal ends a process with a core.  Others are those of a
 // debugger that has made the core of a living process.
 bool ends_with_core(int signal) noexcept;
 

@@ -56,7 +56,7 @@ public:
 	explicit file_finder(const places &p)
 	    : places_(p), by_id_(p.debug_dirs) {}
 
-	// path: as the core has it.  Throws std::bad_alloc.
+	// path: as in the core.  Throws std::bad_alloc.
 	found_file find(const std::string &path, bool deleted, const image &);
 
 private:

@@ -42,7 +42,7 @@ private:
 // segment::reserved: its bytes are those of a file, where it has not been
 // written to.
 inline constexpr std::uint32_t left_to_file = 1;
-// Its pages, which are the kernel's, are always there.
+// Its pages are the kernel's and always there.
 inline constexpr std::uint32_t of_kernel = 2;
 
 } // namespace stack9::cores

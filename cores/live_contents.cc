@@ -1,5 +1,5 @@
 // Collects what a core says, of a process that lives: its threads as they are
-// captured, without being stopped, its mappings, and what the kernel told it.
+// captured, without being stopped, its mappings, and what the kernel gave it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "live_contents.h"
@@ -176,7 +176,7 @@ count_thread(void *arg, const stack_record *, const stack_record *) noexcept
 } // namespace
 
 // The value may be there by chance further in, so it is looked for from the
-// outside.  A little more tells a walk that the stack ends there.
+// outside.  A little more shows a walk that the stack ends there.
 std::uint64_t
 end_of_frames(const copied_piece &stack, const std::uintptr_t *pcs,
     std::uint32_t depth) noexcept

@@ -30,8 +30,8 @@ struct live_process {
 // with a sentence; EMFILE and the like.  Throws std::bad_alloc.
 int read_live(const stack9_thread &process, live_process &to);
 
-// The end of the part of a copied stack that its frames are in, as their
-// outermost return address tells.
+// The end of the part of a copied stack that its frames are in, by their
+// outermost return address.
 std::uint64_t end_of_frames(const copied_piece &stack,
     const std::uintptr_t *pcs, std::uint32_t depth) noexcept;
 

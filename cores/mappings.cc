@@ -85,7 +85,7 @@ joiner::look_for(known_file &f)
 		notes_.push_back(f.found.note);
 }
 
-// A file that is not found still tells where its addresses are.
+// A file that is not found still shows where its addresses are.
 void
 joiner::add_file(process::mapping &m, const mapped_file &from,
     std::uint64_t start)

@@ -1,5 +1,5 @@
 // Declares the notes of a core: the threads with their registers, the process,
-// the signal, what the kernel told the program, and its mapped files.
+// the signal, what the kernel gave the program, and its mapped files.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace stack9::cores {
 
-// Offsets in the structures of NT_PRSTATUS, NT_PRPSINFO and siginfo_t, which
+// Offsets in the structures of NT_PRSTATUS, NT_PRPSINFO and siginfo_t.  They
 // differ by the size of a long.
 struct layout {
 	std::size_t	tid, registers, register_bytes;

@@ -1,8 +1,8 @@
 // Reads the headers of a core file.
 //
-// Rejected: libelf.  It reads all notes at once, which are 300 MB for a core of
-// many threads, and section headers in any number, and it refuses a file that
-// was cut.
+// Rejected: libelf.  It reads all notes at once (300 MB for a core of many
+// threads) and section headers in any number, and it refuses a file that was
+// cut.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

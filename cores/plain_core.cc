@@ -96,7 +96,7 @@ copied_file::take(const char *from, std::size_t size) noexcept
 	return true;
 }
 
-// The first bytes were read already, to tell what they are.
+// The first bytes were read already, to recognise them.
 class begun_file {
 public:
 	begun_file(int fd, std::string_view first) : fd_(fd), first_(first) {}

@@ -10,7 +10,7 @@
 namespace stack9::cores {
 
 // Fills rec, whose pcs and max the caller has set.  The thread has no kernel
-// stack any more.  copy is made anew; its memory is used again.
+// stack any more.  copy is filled again, in the same memory.
 void walk_thread(core_process &, const thread &, user_copy &copy,
     stack_record &rec) noexcept;
 

@@ -1,10 +1,10 @@
 // Makes a core as the kernel writes them (fs/binfmt_elf.c), in which most
 // memory is left out.
 //
-// A stretch that was kept is a segment of its own, which goes on to the next
-// one without bytes, so that all that was mapped is in a segment.  Those of
-// stacks and of the loader's lists begin with a page; for all others this would
-// take eight times as much.
+// A stretch that was kept is a segment of its own.  The segment goes on to the
+// next one without bytes, so that all that was mapped is in a segment.  Those
+// of stacks and of the loader's lists begin with a page; for all others this
+// would take eight times as much.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "write_core.h"
@@ -110,7 +110,7 @@ append_files(std::string &to, const contents &c)
 	append_note(to, "CORE", NT_FILE, numbers + paths);
 }
 
-// The kernel puts what is of the process behind the first thread.
+// The kernel puts what is of the process after the first thread.
 std::string
 notes_of(const contents &c)
 {

@@ -1,4 +1,5 @@
-// Walks stacks of goroutines in line where there is a reader, else at once.
+// Walks stacks of goroutines: in line where there is a reader, at once where
+// there is none.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "delivery.h"
@@ -44,7 +45,7 @@ copy(const parked &p, user_copy &to)
 
 } // namespace
 
-// A goroutine is no thread, so the record has no tid.
+// A goroutine is not a thread, so the record has no tid.
 void
 delivery::fill(stack_record &rec, const parked &p)
 {
@@ -136,7 +137,7 @@ delivery::walk(sides &s, const told &t)
 int
 delivery::tell(stack_record &rec, const told &t)
 {
-	// The stack is that of Go's runtime, which leaves these out, too.
+	// The stack is that of Go's runtime.  Go leaves these out, too.
 	if (rec.reason != nullptr &&
 	    rec.reason == std::string_view(c_left_out)) {
 		rec.why = STACK9_WHY_NONE;

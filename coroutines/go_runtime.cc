@@ -12,7 +12,7 @@
 namespace stack9::coroutines {
 namespace {
 
-// Both lie in .data and at the beginning of .bss, which have up to 2 MB in the
+// Both lie in .data and at the beginning of .bss.  These have up to 2 MB in the
 // largest programs.
 constexpr std::size_t searched_at_once = 256 * budgets::KiB;
 // A slice has a pointer, a length and a capacity.
@@ -60,9 +60,8 @@ go_runtime::each_part(std::uint64_t from, std::uint64_t to, F f)
 // Only where the words are is the list searched for: the words lie in what
 // comes from the file, so that little is read of other programs.
 //
-// The garbage collector has a copy of the list while it works, which may be
-// older and shorter.  So a part is searched to its end, and the longest list
-// counts.
+// The garbage collector has a copy of the list while it works.  It may be older
+// and shorter.  So a part is searched to its end, and the longest list counts.
 bool
 go_runtime::find()
 {
@@ -156,7 +155,7 @@ go_runtime::read_word(std::uint64_t at, std::uint64_t size, std::string &to)
 	});
 }
 
-// The words behind the end of the table are some others of the program; a
+// The words after the end of the table are some others of the program; a
 // goroutine has no such number.
 const std::string &
 go_runtime::wait_word(std::uint8_t number)

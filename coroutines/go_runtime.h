@@ -1,4 +1,4 @@
-// Finds Go's runtime in the memory of a process, without a look at a file: the
+// Finds Go's runtime in the memory of a process, without reading a file: the
 // words for what goroutines wait for, and the list of all goroutines, by what
 // it has to be.
 //
@@ -36,8 +36,8 @@ public:
 	    noexcept;
 	const layout &at() const noexcept { return layout_; }
 
-	// A word for the state of a goroutine, as Go has it; valid as long as
-	// the runtime.  Throws std::bad_alloc.
+	// Go's word for the state of a goroutine; valid as long as the runtime.
+	// Throws std::bad_alloc.
 	const char *state(const goroutine &);
 
 private:

@@ -51,8 +51,8 @@ struct goroutine {
 
 	bool has_stack() const noexcept
 	    { return low() <= sp() && sp() < high() && sp() % 8 == 0; }
-	// Whether these bytes may be the goroutine at this address: the word
-	// behind pc is its own address.
+	// Returns true if these bytes may be the goroutine at this address: the
+	// word after pc is its own address.
 	bool may_be_at(std::uint64_t at) const noexcept;
 
 	bool operator==(const goroutine &) const = default;
@@ -67,7 +67,7 @@ enum class status : std::uint32_t {
 // The offsets that differ.
 class layout {
 public:
-	// False: these are no goroutines of a known kind.
+	// False: these are not goroutines of a known kind.
 	bool find(std::span<const goroutine>);
 
 	std::uint64_t id(const goroutine &g) const noexcept
@@ -77,7 +77,7 @@ public:
 	// A number of the runtime's table of words, see go_runtime.h.
 	std::uint8_t reason(const goroutine &g) const noexcept
 	    { return g.get<std::uint8_t>(id_ + 24); }
-	// Whether it has stopped, and is on no thread.
+	// Returns true if it has stopped, and is on no thread.
 	bool is_parked(const goroutine &) const noexcept;
 	bool is_dead(const goroutine &) const noexcept;
 

@@ -11,8 +11,8 @@
 
 namespace stack9::coroutines {
 
-// A file's data may be followed by memory of no file, which begins with its
-// .bss.
+// A file's data may be followed by memory of no file.  That begins with the
+// file's .bss.
 void
 memory::add_data(const process::maps_line &l)
 {

@@ -44,7 +44,8 @@ public:
 	void add(const process::maps_line &);
 	const std::vector<data_region> &data() const noexcept
 	    { return data_; }
-	// Whether bytes are in memory that the program may have allocated.
+	// Returns true if bytes are in memory that the program may have
+	// allocated.
 	bool may_be_heap(std::uint64_t at, std::uint64_t size = 1) const
 	    noexcept { return is_in(heap_, at, size); }
 	bool is_code(std::uint64_t at) const noexcept
@@ -61,8 +62,8 @@ public:
 	// many were read before one could not be.
 	std::size_t read_all(std::span<const wanted>) const noexcept;
 
-	// Whether a read of what was mapped gave nothing: nobody gave the page,
-	// or it was unmapped meanwhile.
+	// Returns true if a read of what was mapped gave nothing: nobody gave
+	// the page, or it was unmapped meanwhile.
 	bool has_failed() const noexcept { return failed_; }
 
 	// The most places that are worth to be read together.

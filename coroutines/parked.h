@@ -32,7 +32,7 @@ struct parked {
 // Copies the stacks of those that g says have stopped.
 //
 // A goroutine that ran while its stack was copied is found out: its record is
-// read before the copy and behind it and has to be the same, and so is the
+// read before the copy and after it and has to be the same, and so is the
 // stack, if it is not large.  Since Go 1.17 the record counts, up to 256, how
 // often the goroutine has stopped.
 void copy_stacks(const memory &, const go_runtime &, std::vector<parked> &);

@@ -17,7 +17,8 @@ void unmap_stack(void *) noexcept;
 // has an alternate stack keeps it, and this one is unmapped.  0; ENOMEM.
 int use_stack(void *) noexcept;
 
-// Whether the calling thread has an alternate stack that is large enough.
+// Returns true if the calling thread has an alternate stack that is large
+// enough.
 bool has_stack() noexcept;
 
 } // namespace stack9::crash

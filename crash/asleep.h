@@ -14,7 +14,7 @@ namespace stack9::crash {
 // Reads where each thread sleeps that could not be traced, and copies its stack
 // from there on.  A thread that runs keeps its error.  The posture of a
 // thread that was copied has its sp and pc.  It has to run in a thread of the
-// process itself, which the kernel lets look at its siblings in any case.
+// process itself: the kernel always lets such a thread look at its siblings.
 void copy_asleep(std::span<tracing::stopped_thread>, std::span<posture>,
     tracing::arena &) noexcept;
 

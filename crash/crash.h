@@ -43,7 +43,7 @@ struct settings {
 // Async-signal-safe.
 settings current_settings() noexcept;
 
-// Whether a crash of this process has been found.  Async-signal-safe.
+// Returns true if a crash of this process has been found.  Async-signal-safe.
 bool has_crashed() noexcept;
 
 // Installs the handler for this process, and gives the calling thread an

@@ -5,7 +5,7 @@
 // and the signal is sent once more, with all that the kernel said of it.  It
 // comes as soon as this handler returns, with the registers of the crash: to
 // the program's own handler with the flags and the mask that the program gave
-// it, or to the kernel, which writes the core.
+// it, or to the kernel.  The kernel writes the core.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>

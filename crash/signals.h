@@ -16,7 +16,7 @@ inline constexpr int crash_signals[] = {
 int install_handlers() noexcept;
 
 // Restores the dispositions that were replaced, except where another handler
-// stands in place of ours.
+// has taken the place of ours.
 void restore_handlers() noexcept;
 
 // The disposition that the signal had before.

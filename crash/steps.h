@@ -1,4 +1,4 @@
-// Runs a part of the report in a process of its own, which shares this memory
+// Runs a part of the report in a process of its own.  That shares this memory
 // and is killed at a deadline.  A part that crashes or blocks ends alone.
 //
 // SPDX-License-Identifier: BSD-2-Clause

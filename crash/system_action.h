@@ -1,5 +1,4 @@
-// Declares sigaction(2), which a library that stands in front of it calls by
-// another name.
+// Declares sigaction(2).  A library that replaces it calls it by another name.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -11,7 +11,7 @@
 namespace stack9::crash {
 
 // Collects text and writes it a few lines at a time.  A descriptor that takes
-// nothing more blocks the writer, which is killed at its deadline.
+// nothing more blocks the writer.  The writer is killed at its deadline.
 class text {
 public:
 	explicit text(int fd) noexcept : fd_(fd) {}
@@ -26,7 +26,7 @@ public:
 	}
 	text &operator<<(std::int64_t) noexcept;
 	text &operator<<(int n) noexcept { return *this << std::int64_t{n}; }
-	// 0x1f; with a width, zeroes stand in front.
+	// 0x1f; with a width, zeroes come first.
 	text &hex(std::uint64_t, int width = 0) noexcept;
 	// A name that a program has chosen: control characters become '?'.
 	text &name(std::string_view) noexcept;

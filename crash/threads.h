@@ -41,7 +41,7 @@ private:
 	std::size_t			 used_ = 0;
 };
 
-// Goes on behind the last thread when it runs again.
+// Goes on after the last thread when it runs again.
 class write_threads final : public work {
 public:
 	write_threads(const crash &c, std::span<tracing::stopped_thread> all,

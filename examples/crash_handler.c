@@ -1,5 +1,5 @@
 /*
- * Prints the stack of a crash in a SIGSEGV handler, which runs on an alternate
+ * Prints the stack of a crash in a SIGSEGV handler that runs on an alternate
  * stack.  stack_save() and the _ddb calls take no lock and no memory, so this
  * works in a program whose heap is broken or whose stack has run out.
  *

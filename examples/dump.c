@@ -1,5 +1,5 @@
 /*
- * Prints the stacks of all threads of a process: captures first, which takes
+ * Prints the stacks of all threads of a process: captures first, in
  * microseconds, and names the addresses afterwards, even if the process has
  * ended by then.
  *

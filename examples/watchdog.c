@@ -31,8 +31,8 @@ static struct watched {
 static struct stack9_async *stream;
 static int ms = 1000;
 
-/* With hangs set, the thread is late all the time; else it is in user space
- * every now and then. */
+/* With hangs set, the thread is late all the time; otherwise it is in user
+ * space every now and then. */
 static void *
 work(void *hangs)
 {
@@ -113,7 +113,7 @@ look(struct watched *w)
 	stack9_sample_close(sample);
 }
 
-/* Makes a round, which ends when fds[1], a timer, ticks. */
+/* Makes a round.  It ends when fds[1], a timer, ticks. */
 static int
 watch(struct pollfd *fds)
 {

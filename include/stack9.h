@@ -3,8 +3,8 @@
  * of any thread, to any depth, turn them into frames with names, lines and
  * inlined calls, and report what this machine can do.
  *
- * A call that can fail returns 0 or a positive errno value, which has the same
- * meaning in each call:
+ * A call that can fail returns 0 or a positive errno value.  A value has the
+ * same meaning in each call:
  *	EAGAIN		ask again		ESRCH	the thread is gone
  *	EPERM		needs privilege		EINVAL	an argument is wrong
  *	EOPNOTSUPP	never on this machine	ENOENT	no such name
@@ -163,7 +163,7 @@ struct stack9_sample {
 	const char	*comm;		/* its name; "" unknown */
 	int32_t		 state;		/* a letter as in /proc/TID/stat; '?' */
 	int32_t		 cpu;		/* on it, or last on it; -1 unknown */
-	pid_t		 tracer;	/* WHY_TRACED: the tracer; else 0 */
+	pid_t		 tracer;	/* WHY_TRACED: the tracer; or 0 */
 	uint64_t	 when_ns;	/* CLOCK_BOOTTIME; 0 unknown, counted */
 	const struct stack9_stack *kernel;	/* NULL: not asked for */
 	const struct stack9_stack *user;	/* NULL: not asked for */
@@ -192,9 +192,9 @@ struct stack9_sample *stack9_sample_hold(const struct stack9_sample *sample);
 void	stack9_sample_close(struct stack9_sample *sample);
 
 /*
- * Return 1 if two stacks, or both sides of two samples, are the same, else 0:
- * the same addresses by the same code, the same end, the same error.  NULL is
- * the same as NULL only.
+ * Return 1 if two stacks, or both sides of two samples, are the same: the same
+ * addresses by the same code, the same end, the same error.  Otherwise they
+ * return 0.  NULL is the same as NULL only.
  */
 int	stack9_stack_same(const struct stack9_stack *a,
 	    const struct stack9_stack *b);
@@ -226,18 +226,18 @@ struct stack9_save_options {
 					   another process's thread */
 
 /*
- * Captures the stacks of td and stores a sample, which the caller closes.
+ * Captures the stacks of td and stores a sample.  The caller closes it.
  * A user stack is copied without stopping the thread where that can be done.
- * Else a running sibling is asked by a signal, see stack9_set_signal(); another
- * process's thread is stopped for the copy by ptrace(2): stack9_force("ptrace")
- * asks for that, and the kernel stack is then from the moment before.
+ * Otherwise a running sibling is asked by a signal, see stack9_set_signal();
+ * another process's thread is stopped for the copy by ptrace(2):
+ * stack9_force("ptrace") asks for that; then the kernel stack is taken before.
  * Returns 0: at least one side has depth >= 1, and each side has its own error
- * and why; EINVAL: a pointer is NULL, tid < 1, unknown side or flags.  Else no
- * side has a stack, the result is the error of the user's side if that was
- * asked for and td is no kernel thread, else of the kernel's, and *sample is
- * stored all the same: EAGAIN;
- * ESRCH; EPERM; EOPNOTSUPP; EBUSY: the thread could only be traced, and another
- * process traces it; EMFILE...  ENOMEM without a sample: *sample is NULL.
+ * and why; EINVAL: a pointer is NULL, tid < 1, unknown side or flags.  In the
+ * other cases no side has a stack, and *sample is stored all the same.  The
+ * result is the error of the user's side, or of the kernel's if the user's was
+ * not asked for or td is a kernel thread: EAGAIN; ESRCH; EPERM; EOPNOTSUPP;
+ * EBUSY: the thread could only be traced, and another process traces it;
+ * EMFILE...  ENOMEM without a sample: *sample is NULL.
  * Each round makes at most 8 tries and ends in bounded time (man page).
  */
 int	stack9_save(const struct stack9_thread *td, int side,

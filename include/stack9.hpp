@@ -9,14 +9,14 @@
 //		std::puts(to_string(frame).c_str());
 //
 // Each call that can fail has two forms, as in <filesystem>. The usual form
-// throws stack9::error, which has the errno and a sentence.  The form whose
-// last argument is stack9::as_result returns a stack9::result, which has an
-// errno, a sentence and the value. <stack9.h> says what each errno means.  Both
-// forms throw std::bad_alloc when there is no memory.
+// throws stack9::error, with the errno and a sentence.  The form whose last
+// argument is stack9::as_result returns a stack9::result, with an errno, a
+// sentence and the value.  <stack9.h> says what each errno means.  Both forms
+// throw std::bad_alloc when there is no memory.
 //
 // A callable returns void, or stack9::go::on or ::stop; another type does not
 // compile.  No exception passes through C: an exception of a callable ends the
-// call, which throws it again.  Member c() gives what a C call takes.
+// call, and the call throws it again.  Member c() gives what a C call takes.
 //
 //	stack9/cxx/result.hpp	error, result, as_result
 //	stack9/cxx/callable.hpp	go
@@ -163,7 +163,7 @@ lend(void *arg, const ::stack9_sample *c) noexcept
 // Captures every thread of a process, of which the first argument is any
 // thread, or of the machine, in one pass, and calls fn(const sample &) for
 // each.  A thread that could not be captured has its error in its stacks.
-// Returns go::stop if fn ended the pass, else go::on.
+// Returns go::stop if fn ended the pass, and go::on if not.
 template <typename Of, typename Fn>
 [[gnu::always_inline]] inline result<go>
 for_each(const Of &process, side which, Fn &&fn, const save_options &options,

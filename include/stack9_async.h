@@ -47,18 +47,18 @@ void	stack9_async_close(struct stack9_async *stream);
 					   without a handler */
 
 /*
- * Asks for the stacks of td, which may be of any process.
+ * Asks for the stacks of td, a thread of any process.
  * flags: 0 or STACK9_ASYNC_WAKE.  cookie: comes back with the stacks.
  * Returns 0: *id has to be released some day, or the stream to be closed;
  * ENOBUFS: all slots are in use; ESRCH; EAGAIN: td has only just begun, or the
  * program has closed the library's descriptors; EPERM; EOPNOTSUPP: not on this
  * machine, or side is STACK9_USER and td is a kernel thread; EINVAL; ENOMEM,
  * EMFILE.
- * *id is written only if 0 is returned.  The call makes one system call, which
- * takes 3 us, and the kernel interrupts the CPU it is called on, which takes 7
- * more on a virtual machine.  If the thread is on another CPU, and its kernel
- * side is asked for, the call takes 30 us.  If the thread runs meanwhile, the
- * call asks again, and may wait 25 ms for the slot that the thread frees.
+ * *id is written only if 0 is returned.  The call makes one system call of 3
+ * us, and the kernel interrupts the CPU it is called on.  This takes 7 us more
+ * on a virtual machine.  If the thread is on another CPU, and its kernel side
+ * is asked for, the call takes 30 us.  If the thread runs meanwhile, the call
+ * asks again, and may wait 25 ms for the slot that the thread frees.
  */
 int	stack9_async_submit(struct stack9_async *stream,
 	    const struct stack9_thread *td, int side, unsigned int flags,
@@ -73,7 +73,7 @@ int	stack9_async_submit(struct stack9_async *stream,
  * under way; ESRCH: the thread ended before; ECANCELED; ENOENT: the id is
  * unknown, of another stream, or released; EINVAL; or an error that the user
  * side has by itself.  *sample is stored for 0, EAGAIN, ESRCH and errors of the
- * user side, with the kernel side that there is; else it becomes NULL.
+ * user side, with the kernel side that there is; otherwise it becomes NULL.
  */
 int	stack9_async_collect(struct stack9_async *stream, stack9_id id,
 	    struct stack9_space *space, struct stack9_sample **sample);

@@ -57,7 +57,8 @@ public:
 	~submission() { reset(); }
 
 	// Gives the stacks, any number of times.  where: the space of the
-	// process, if the caller keeps one, else the one it has now.
+	// process that the caller keeps; an empty one: the one that the process
+	// has now.
 	// The usual form returns a sample if there is one; the user side has
 	// the error EAGAIN while it is under way, and ESRCH if the thread ended
 	// before.  The result has that error, and has the sample, too.
@@ -127,7 +128,7 @@ public:
 	}
 	static async open() { return open(as_result).value(); }
 
-	// Asks for the stacks of td, which may be of any process.
+	// Asks for the stacks of td, a thread of any process.
 	result<submission>
 	submit(const thread &td, side which, submitting how,
 	    std::uint64_t cookie, as_result_t) const

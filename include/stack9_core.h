@@ -55,9 +55,9 @@ int	stack9_core_open(const char *path, int fd,
 
 /*
  * Opens a process that lives, as its core of this moment: its threads with the
- * registers and stacks that they have now, and its memory, which is read when
- * it is asked for.  Nobody is stopped, but where routes that stop are all that
- * there are, or all that stack9_force() leaves.  Memory that is read is kept.
+ * registers and stacks that they have now, and its memory.  The memory is read
+ * when it is asked for.  Nobody is stopped, unless routes that stop are all
+ * that there are, or all that stack9_force() leaves.  Memory is kept once read.
  * Returns 0; ESRCH; EPERM; EINVAL; EOPNOTSUPP: the process is the caller's or a
  * 32-bit program, or no registers can be read; ENOMEM, EMFILE.
  */
@@ -76,7 +76,7 @@ int	stack9_core_open_process(const struct stack9_thread *process,
  */
 int	stack9_core_dump(struct stack9_core *core, int fd);
 
-/* The process, as its core has it.  Members that it does not say are 0. */
+/* The process, as described by its core.  Members that it lacks are 0. */
 struct stack9_core_facts {
 	pid_t		pid;
 	pid_t		tid;		/* the thread that had the signal; 0:
@@ -108,7 +108,7 @@ const char *stack9_core_note(const struct stack9_core *core, uint32_t n);
 
 /*
  * Walks the stack of each thread and calls fn with its sample: first that of
- * the thread that had the signal, then the others as the core has them.
+ * the thread that had the signal, then the others in the core's order.
  * A sample has a user side only, and is lent as those of stack9_each() are; its
  * space outlives the core.  Its thread has a start that no living thread has,
  * so that no call takes it for a living one; stack9_coroutines() takes it.

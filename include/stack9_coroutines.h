@@ -2,7 +2,7 @@
  * Declares the calls for coroutines.  One finds those of a process: the stacks
  * that a runtime keeps, and runs on threads by turns.  A coroutine that runs
  * now is on a thread, and stack9_each() has it; the others are in no thread's
- * stack.  By the other call a runtime tells which stack a thread is on.
+ * stack.  By the other call a runtime says which stack a thread is on.
  *
  * Errors are as in <stack9.h>.  man/stack9_coroutines.3 has the contract in
  * prose.
@@ -58,12 +58,12 @@ int	stack9_coroutines(const struct stack9_thread *td,
 	    void *arg);
 
 /*
- * Tells that the calling thread goes on on this stack, until it calls this
- * again.  A switch of stacks is told before it or after it; the memory stays
- * mapped until the thread's next call.  NULL and 0: nothing is known of
+ * Notes that the calling thread goes on on this stack, until it calls this
+ * again.  A runtime calls it before or after a switch of stacks; the memory
+ * stays mapped until the thread's next call.  NULL and 0: nothing is known of
  * the stack.
- * The thread's own captures on a stack that was told make no system call once
- * warm, and are compared with the last one of that stack.
+ * The thread's own captures on such a stack make no system call once warm, and
+ * are compared with the last one of that stack.
  * The call is async-signal-safe, but a handler that switches stacks calls it
  * again before it returns.  A thread that has not captured takes no note.
  */

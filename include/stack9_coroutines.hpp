@@ -47,7 +47,7 @@ lend_coroutine(void *arg, const ::stack9_coroutine *c) noexcept
 
 } // namespace detail
 
-// Tells that the calling thread goes on on this stack, until the next call; the
+// Notes that the calling thread goes on on this stack, until the next call; the
 // memory stays mapped until then.
 inline void
 switch_stack(const void *low, std::size_t size) noexcept
@@ -57,7 +57,7 @@ switch_stack(const void *low, std::size_t size) noexcept
 
 // Finds the coroutines of the process of which the first argument is any
 // thread, and calls fn(const coroutine &) for each.  Returns go::stop if fn
-// ended the call, else go::on.
+// ended the call, and go::on if not.
 template <typename Fn>
 result<go>
 for_each_coroutine(const thread &process, Fn &&fn, const save_options &options,

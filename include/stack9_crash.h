@@ -21,9 +21,9 @@ extern "C" {
 /*
  * Installs a handler for SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP and
  * SIGSYS, and gives the calling thread an alternate stack.  A crash writes a
- * report to fd, which stays the caller's and open; then the signal has the
- * effect that it would have had without this call.  Called again, it changes fd
- * and flags.
+ * report to fd (it stays the caller's and open); then the signal has the effect
+ * that it would have had without this call.  Called again, it changes fd and
+ * flags.
  * Returns 0; EINVAL: unknown flags; EBADF: fd is not open for writing; ENOMEM.
  */
 int	stack9_crash_install(int fd, unsigned int flags);

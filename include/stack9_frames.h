@@ -1,6 +1,6 @@
 /*
  * Declares spaces, the frames of stacks, and names.  Programs include
- * <stack9.h>, which includes this file and explains the returned values.
+ * <stack9.h>; that includes this file and explains the returned values.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -23,25 +23,25 @@ struct stack9_stack;
 struct stack9_thread;
 
 /*
- * stack9_space_open() gives the space of td's process, which may be the
- * caller's own; the space of a stack that the caller holds, if nothing was
- * mapped or unmapped meanwhile.  Equal pointers are equal mappings of code.
- * This takes 50 us and more, by the number of mappings; each file is opened
- * once, even if many processes have it mapped.
+ * stack9_space_open() gives the space of td's process, or of the caller's own.
+ * If nothing was mapped or unmapped meanwhile, it is the space of a stack that
+ * the caller holds.  Equal pointers are equal mappings of code.  This takes
+ * 50 us and more, by the number of mappings; each file is opened once, even if
+ * many processes have it mapped.
  * Returns 0; ESRCH; EPERM; EOPNOTSUPP: a kernel thread; EINVAL; ENOMEM, EMFILE.
- * stack9_space_hold() adds a reference, which needs a close of its own, and
- * returns space.  stack9_space_close(NULL) does nothing.
+ * stack9_space_hold() adds a reference with a close of its own, and returns
+ * space.  stack9_space_close(NULL) does nothing.
  * stack9_space_open_file() gives the space of one ELF file, or of a separate
  * debug file.  In it each address is one of the ELF image: stack9_frame_at()
  * names what was the vaddr of a frame, when no process has the file any more.
  * Returns 0; ENOENT, EACCES and the like of open(2); EINVAL: a pointer is NULL,
- * or path is no regular file; ENOMEM, EMFILE.
- * stack9_space_open_build_ids() gives a space without a process, which names
- * places: a build-id and an address of the ELF image.  Files are looked for in
- * count paths: a directory of debug files (PATH/.build-id/xx/yyy.debug), the
- * cache of debuginfod's client (PATH/ID/debuginfo), a directory of plain files,
- * of which 4096 are looked at, or a file.  A file that has another build-id
- * names nothing.  Files are opened when a place in them is first met.
+ * or path is not a regular file; ENOMEM, EMFILE.
+ * stack9_space_open_build_ids() gives a space without a process to name places:
+ * a build-id and an address of the ELF image.  Files are looked for in count
+ * paths: a directory of debug files (PATH/.build-id/xx/yyy.debug), the cache of
+ * debuginfod's client (PATH/ID/debuginfo), a directory of plain files, of which
+ * 4096 are looked at, or a file.  A file that has another build-id names
+ * nothing.  Files are opened when a place in them is first met.
  * Returns 0; EINVAL: a pointer is NULL; EOPNOTSUPP: the library is for its own
  * process only; ENOMEM.
  */
@@ -73,8 +73,8 @@ int	stack9_space_place(struct stack9_space *space,
 
 /*
  * A function of a language that the machine does not know, such as Python's, at
- * a line.  It stands in the place of the native frame at index, if that only
- * runs it, or before that frame.  Several with one index are innermost first.
+ * a line.  It takes the place of the native frame at index, if that only runs
+ * it, or comes before that frame.  Several with one index are innermost first.
  */
 struct stack9_written {
 	uint32_t	 index;		/* of pcs; depth: outside of all */
@@ -142,8 +142,8 @@ struct stack9_frame {
 	uint64_t	 size;		/* of the function; 0: not known */
 	const char	*name;		/* the function, readable; "": there is
 					   no symbol */
-	const char	*linkage;	/* as the symbol table has it; "" */
-	const char	*module;	/* the file as /proc/PID/maps has it,
+	const char	*linkage;	/* as in the symbol table; "" */
+	const char	*module;	/* the file as in /proc/PID/maps,
 					   "[vdso]", or the kernel's module; ""
 					   the kernel itself, or no file */
 	const char	*file;		/* of the source; "" not known */
@@ -170,8 +170,8 @@ typedef int stack9_frame_fn(void *arg, const struct stack9_frame *frame);
 #define	STACK9_FRAMES_PLACES	0x10u	/* user sides: module, build_id and
 					   vaddr, and no name */
 #define	STACK9_FRAMES_NATIVE	0x20u	/* without frames WRITTEN */
-#define	STACK9_FRAMES_ALL	0x40u	/* those with RUNS, too, which are left
-					   out otherwise */
+#define	STACK9_FRAMES_ALL	0x40u	/* also those with RUNS, otherwise left
+					   out */
 
 /*
  * stack9_frames() calls fn for each frame of a stack, innermost first, of which
@@ -196,8 +196,8 @@ int	stack9_frame_at(struct stack9_space *space, uint64_t pc,
 	    unsigned int flags, stack9_frame_fn *fn, void *arg);
 
 /*
- * Stores the name of pc, an address of the kernel or of this process, as the
- * symbol table has it, and how far pc is behind its start.  name is always
+ * Stores the name of pc, an address of the kernel or of this process, as in the
+ * symbol table, and the distance of pc from its start.  name is always
  * NUL-ended.  flags: STACK9_FRAMES_RETURN or 0.  offset may be NULL.
  * Returns 0; ENOSPC: the name was cut; ENOENT: no symbol covers it; EPERM:
  * names are hidden from this caller; EAGAIN: the answer would have to wait;
@@ -230,14 +230,14 @@ int	stack9_write_text(const struct stack9_sample *sample,
 	    unsigned int flags, stack9_text_fn *fn, void *arg);
 
 /*
- * Reads one stack, the first in the size bytes of text, and stores a sample,
- * which the caller closes.  space is one of stack9_space_open_build_ids(), by
+ * Reads one stack, the first in the size bytes of text, and stores a sample.
+ * The caller closes it.  space is one of stack9_space_open_build_ids(), by
  * which stack9_frames() and stack9_print() name the sample.  A text has at most
  * 65536 frames of a side and 8192 bytes in a line.  *used, if used is not NULL,
  * is where the next stack begins.
  * Returns 0; ENOENT: there is no stack in text; EINVAL: a pointer is NULL, the
- * space is another one, or a line is wrong, which stack9_reason() tells by its
- * number; ENOSPC: as stack9_space_place(); ENOMEM.  A megabyte takes 20 ms.
+ * space is another one, or a line is wrong: stack9_reason() has its number;
+ * ENOSPC: as stack9_space_place(); ENOMEM.  A megabyte takes 20 ms.
  */
 int	stack9_read_text(struct stack9_space *space, const char *text,
 	    size_t size, size_t *used, struct stack9_sample **sample);

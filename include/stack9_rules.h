@@ -1,8 +1,8 @@
 /*
  * Declares the rules that programs of others share: those of a libbpf object,
  * or of any loader, that call <stack9/stack9.bpf.h> for the user stacks of
- * threads.  The rules are learned from stacks that nobody has met before, which
- * come here as copies, so that the first event has its stack, too.
+ * threads.  The rules are learned from stacks that nobody has met before.
+ * These come here as copies, so that the first event has its stack, too.
  *
  * Errors are as in <stack9.h>, and stack9_reason() says in a sentence what
  * failed and what would help.  Only one thread at a time may use the rules,
@@ -76,15 +76,15 @@ int	stack9_rules_fd(struct stack9_rules *rules, int *fd);
 int	stack9_rules_read(struct stack9_rules *rules, int timeout_ms,
 	    stack9_sample_fn *fn, void *arg);
 
-/* Ends a stack9_rules_read() that waits, or else the next one, with EINTR.
- * Async-signal-safe.  Returns 0; EINVAL. */
+/* Ends a stack9_rules_read() that waits, or if none does, the next one, with
+ * EINTR.  Async-signal-safe.  Returns 0; EINVAL. */
 int	stack9_rules_wake(struct stack9_rules *rules);
 
 /*
  * Makes a sample of a stack that a call has stored, and gives it to fn.  size:
  * of the stack as it came, STACK9_BPF_SIZE(depth) or more.
- * Returns 0; ECANCELED: fn returned a value other than 0; EINVAL: it is no such
- * stack; EBUSY: called by fn; ENOMEM.
+ * Returns 0; ECANCELED: fn returned a value other than 0; EINVAL: it is not
+ * such a stack; EBUSY: called by fn; ENOMEM.
  */
 int	stack9_rules_sample(struct stack9_rules *rules,
 	    const struct stack9_bpf_stack *stack, size_t size,

@@ -1,7 +1,7 @@
 /*
  * Declares the reports and the settings of stack9: routes, counts, notes of
  * files, pinned programs, the destinations of text, the signal for running
- * siblings.  Programs include <stack9.h>, which includes this file and explains
+ * siblings.  Programs include <stack9.h>; that includes this file and explains
  * the returned values.
  *
  * SPDX-License-Identifier: BSD-2-Clause
@@ -112,7 +112,7 @@ int	stack9_set_signal(int signo);
  * and almost no system call.  Call it before anything else, in the program's
  * first thread: the child begins as a copy of the process.  It ends with the
  * process, and fork(2) does not take it along: the new process reads no files.
- * Returns 0, the second time too, which changes nothing; EINVAL; ENOMEM,
+ * Returns 0, also the second time, when it changes nothing; EINVAL; ENOMEM,
  * EMFILE, EAGAIN.  If a file crashes the child, somebody kills or stops it, or
  * an answer takes longer than a minute, or ten minutes with lines, what it has
  * not answered is EIO, and another one goes on: up to eight, and one in each

@@ -33,8 +33,8 @@ int	stack9_thread_find(pid_t tid, struct stack9_thread *td);
 
 /*
  * Lists the threads of a process, of which td is any thread, by ascending tid.
- * At most max of them are stored in list, which may be NULL if max is 0;
- * *count is the number that there are, which may be more.
+ * At most max of them are stored in list; it may be NULL if max is 0.  *count
+ * is the number that there are, maybe more than max.
  * Returns 0; EINVAL; ESRCH; EPERM; EOPNOTSUPP: /proc is not mounted; EMFILE.
  * A thread costs 10 us.
  */

@@ -1,11 +1,11 @@
 /*
- * Declares the calls that tell what threads wait for, who can end the wait, and
- * whether threads have run since an earlier look.
+ * Declares the calls that find what threads wait for, who can end the wait, and
+ * whether threads have run since an earlier call.
  *
- * A holder is told only if it is proven for one moment, at which the thread
+ * A holder is reported only if it is proven for one moment, at which the thread
  * waited: the memory that names it was read twice and was the same, the thread
- * has not run before, between and after, and the holder was alive.  All else is
- * told in words.
+ * has not run before, between and after, and the holder was alive.  Anything
+ * less is said in words.
  *
  * Errors are as in <stack9.h>.  man/stack9_waits.3 has the contract in prose.
  *
@@ -91,8 +91,8 @@ struct stack9_holder {
 
 /* Flags of a wait. */
 #define	STACK9_WAIT_TIMED	0x1u	/* it ends at a time, too */
-#define	STACK9_WAIT_ALL_HOLDERS	0x2u	/* nobody but the holders can end it,
-					   but for a signal */
+#define	STACK9_WAIT_ALL_HOLDERS	0x2u	/* nobody but the holders, and a signal,
+					   can end it */
 #define	STACK9_WAIT_BY_READERS	0x4u	/* readers have the lock, and nobody
 					   keeps a list of them */
 #define	STACK9_WAIT_BY_OTHERS	0x8u	/* others than the holders can end it,
@@ -102,7 +102,7 @@ struct stack9_holder {
 					   was captured, so that the stacks are
 					   not of this wait */
 #define	STACK9_WAIT_CHANGING	0x20u	/* who holds it has changed while this
-					   was found out; to ask again may tell
+					   was found out; to ask again may find
 					   it */
 
 struct stack9_wait {
@@ -123,8 +123,8 @@ struct stack9_wait {
 					   mutex, rwlock ...; 0: none */
 	uint64_t	 left_ns;	/* until it ends by its time; 0: not
 					   known */
-	uint64_t	 idle_ns;	/* since the thread ran last, as the
-					   kernel tells it; 0: not known */
+	uint64_t	 idle_ns;	/* since the thread ran last, by the
+					   kernel's count; 0: not known */
 	const struct stack9_holder *holder;	/* holders of them */
 	uint32_t	 holders;
 	uint32_t	 args_used;	/* how many arguments call has; 6: or
@@ -138,7 +138,7 @@ struct stack9_wait {
 					   /proc was allowed */
 
 /*
- * A thread as the scheduler has it.  If two looks found the same switches, and
+ * A thread as the scheduler sees it.  If two calls found the same switches, and
  * neither found it on a CPU, the thread has not run in between.
  */
 struct stack9_state {
@@ -159,11 +159,11 @@ struct stack9_state {
 typedef int stack9_state_fn(void *arg, const struct stack9_state *state);
 
 /*
- * Tells the state of every thread of a process, of which td is any thread, or
+ * Finds the state of every thread of a process, of which td is any thread, or
  * of the machine if td is NULL: calls fn once for each.  No stack is read.
  * Returns as stack9_each().  5,000 threads of a process take some 1.2 ms from
- * Linux 6.7 on, else 4 ms, and 40 us each where BPF is refused; then no thread
- * has a since_ns.
+ * Linux 6.7 on, 4 ms before, and 40 us each where BPF is refused; then no
+ * thread has a since_ns.
  */
 int	stack9_states(const struct stack9_thread *td, unsigned int flags,
 	    stack9_state_fn *fn, void *arg);
@@ -176,7 +176,7 @@ typedef int stack9_wait_fn(void *arg, const struct stack9_wait *wait);
 
 /*
  * Finds the waits of the threads of count samples and calls fn once for each
- * sample, in their order.  A sample tells the kind of a futex by its user
+ * sample, in their order.  A sample shows the kind of a futex by its user
  * stack, if the thread has not run since; no stack is captured.  Threads that
  * have ended or that run now have a wait that says so.
  * For samples of a core (stack9_core.h) the owners of locks are found in its

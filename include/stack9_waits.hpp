@@ -195,7 +195,7 @@ waits_of(const std::vector<sample> &samples)
 	return waits_of(samples, as_result).value();
 }
 
-// A thread as the scheduler has it.  If two looks found the same switches, and
+// A thread as the scheduler sees it.  If two calls found the same switches, and
 // neither found it on a CPU, the thread has not run in between.
 struct thread_state {
 	stack9::thread		of;
@@ -236,7 +236,7 @@ lend_state(void *arg, const ::stack9_state *c) noexcept
 
 // Calls fn(const thread_state &) for every thread of a process, of which the
 // first argument is any thread, or of the machine, by ascending tid.  No stack
-// is read.  Returns go::stop if fn ended the call, else go::on.
+// is read.  Returns go::stop if fn ended the call, and go::on if not.
 template <typename Of, typename Fn>
 result<go>
 for_each_state(const Of &process, Fn &&fn, as_result_t)

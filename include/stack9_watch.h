@@ -1,12 +1,12 @@
 /*
- * Declares watches, which report the stacks that lead to events.  Stacks are
+ * Declares watches.  They report the stacks that lead to events.  Stacks are
  * counted in the kernel, where distinct stacks are compared by all of their
  * addresses, or are delivered one by one as the events happen.
  *
  * Errors are as in <stack9.h>, and stack9_reason() says in a sentence what
  * failed and what would help.  Only one thread at a time may use a watch,
  * except for stack9_watch_wake().  A function of the caller's that is called by
- * a watch may use every call.  Those of its own watch return EBUSY, but for
+ * a watch may use every call.  Those of its own watch return EBUSY, except
  * stack9_watch_wake() and stack9_watch_fd().
  * man/stack9_watch.3 has the contracts in prose.
  *
@@ -32,8 +32,8 @@ enum stack9_watch_mode {
 
 #define	STACK9_WATCH_ONE_CPU	0x1u	/* events on the CPU `cpu` only */
 #define	STACK9_WATCH_REGEX	0x2u	/* names of events are POSIX extended
-					   regular expressions, else patterns
-					   with * and ? */
+					   regular expressions, and otherwise
+					   patterns with * and ? */
 #define	STACK9_WATCH_OTHERS	0x4u	/* no event of the calling process or of
 					   the child that reads for it; its
 					   printing may be an event too */
@@ -73,7 +73,7 @@ struct stack9_watch_options {
 	int32_t		 side;		/* 0: STACK9_BOTH */
 	pid_t		 pid;		/* events of this process */
 	pid_t		 tid;		/* events of this thread */
-	int32_t		 cpu;		/* with STACK9_WATCH_ONE_CPU, else 0 */
+	int32_t		 cpu;		/* of STACK9_WATCH_ONE_CPU, or 0 */
 	uint32_t	 frames;	/* of a side, at most; 0: as many as
 					   kernel.perf_event_max_stack says */
 	uint32_t	 stacks;	/* the kernel's tables can store so many
@@ -92,7 +92,7 @@ struct stack9_watch_options {
 					   name */
 	const char	*cgroup;	/* events in this directory of cgroup v2
 					   and in those below it */
-	uint64_t	 cookie;	/* given back in each sample, but for
+	uint64_t	 cookie;	/* given back in each sample, except of
 					   triggers with one of their own */
 	uint64_t	 rules;		/* bytes that learned rules take, at
 					   most, 64 KiB to 1 GiB; 0: 16 MiB */
@@ -140,15 +140,15 @@ int	stack9_watch_fd(struct stack9_watch *watch, int *fd);
  * Returns 0: events were read; EAGAIN: no event arrived; ECANCELED: the next
  * call delivers the remaining events; ESRCH: the process or thread of the
  * options has ended, and all of its events have been read; EINTR: a signal, or
- * stack9_watch_wake(); EINVAL: also in a child, which has none of its parent's
+ * stack9_watch_wake(); EINVAL: also in a child: it has none of its parent's
  * watches and can only close them; EBUSY: called by fn; ENOMEM.
  */
 int	stack9_watch_read(struct stack9_watch *watch, int timeout_ms,
 	    stack9_sample_fn *fn, void *arg);
 
 /*
- * Ends a stack9_watch_read() that waits in another thread, or else the next
- * one, with EINTR.  Any thread may call it, and a signal handler, too.
+ * Ends a stack9_watch_read() that waits in another thread, or if none does, the
+ * next one, with EINTR.  Any thread may call it, and a signal handler, too.
  * Async-signal-safe.  Returns 0; EINVAL.
  */
 int	stack9_watch_wake(struct stack9_watch *watch);
@@ -212,7 +212,7 @@ struct stack9_tally {
 					   among the frames, or not all */
 };
 
-/* Stores the numbers, which are exact once the watch has been stopped and, of a
+/* Stores the numbers.  They are exact once the watch has been stopped and, of a
  * stream, stack9_watch_read() returns EAGAIN.  Returns 0; EBUSY: called by fn;
  * EINVAL, in a child too; ENOMEM. */
 int	stack9_watch_tally(struct stack9_watch *watch,

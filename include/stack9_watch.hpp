@@ -1,4 +1,4 @@
-// Declares watches for C++17, which close themselves and lend samples to any
+// Declares watches for C++17.  They close themselves and lend samples to any
 // callable.  The contracts are those of <stack9_watch.h>, errors are as in
 // <stack9.hpp>.
 //
@@ -64,9 +64,9 @@ public:
 	}
 
 	// Reads the events that have arrived, and waits for events that long.
-	// The events of a stream go to fn(const sample &), which returns void
-	// or go.  Counted events need no fn, and have to be read all the same,
-	// all the time.
+	// The events of a stream go to fn(const sample &).  It returns void or
+	// go.  Counted events need no fn, and have to be read all the same, all
+	// the time.
 	template <typename Fn>
 	result<reading>
 	read(std::chrono::milliseconds timeout, Fn &&fn, as_result_t)

@@ -1,5 +1,5 @@
 // Turns linker names into names for people by the C++ library's own demangler.
-// Rejected: libiberty, which knows Rust's names too, and is one more library.
+// Rejected: libiberty.  It knows Rust's names too, but is one more library.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

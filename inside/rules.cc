@@ -1,4 +1,4 @@
-// Tells the rules of this process's code, and what a space has.
+// Gives the rules of this process's code, and what a space has.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Makes the records of kern.proc of what the system tells.
+// Makes the records of kern.proc of what the system reports.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -22,7 +22,7 @@ self() noexcept
 	return curthread->td_tid;
 }
 
-// Waits until take() has changed the word, which then is true.
+// Waits until take() has changed the word and returned true.
 template <class take_word> void
 wait_for(int &value, int &waiters, take_word take) noexcept
 {

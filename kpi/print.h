@@ -15,7 +15,7 @@ namespace stack9 {
 struct text_format {
 	bool		 numbered;	// "#%d %p at " first
 	bool		 bare_pc;	// without a name "%p", not "??+0"
-	const char	*between;	// stands between two frames
+	const char	*between;	// comes between two frames
 	const char	*after;		// follows each frame
 	const char	*end;		// follows the last frame
 };

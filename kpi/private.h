@@ -8,8 +8,8 @@
 #pragma GCC visibility push(default)
 extern "C" {
 
-// Records a text of ktr(9).  NULL for text: only tells whether records of this
-// class are wanted.  0: they are not.
+// Records a text of ktr(9).  NULL for text: only asks whether records of this
+// class are kept.  0: they are not.
 int stack9_private_ktr(unsigned int mask, const char *file, int line,
     const char *text);
 

@@ -1,5 +1,5 @@
-// Stores the sinks of printed text, with their defaults, and the console that
-// is behind all of them.
+// Stores the sinks of printed text, with their defaults, and the console to
+// which all of them lead.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sinks.h"
@@ -44,7 +44,7 @@ constinit std::atomic<int> console_fd{unset};
 // Set by each file that includes <sys/systm.h>, before main().
 constinit std::atomic<bool> has_console{false};
 
-// Tells whether records of this class are wanted.  FreeBSD 9 has an int there.
+// Returns true if records of this class are kept.  FreeBSD 9 has an int there.
 bool
 ktr_chosen(unsigned int mask) noexcept
 {
@@ -54,7 +54,7 @@ ktr_chosen(unsigned int mask) noexcept
 	return (chosen & mask) != 0;
 }
 
-// Returns len if all of it was written, else a negative errno.
+// Returns len if all of it was written; otherwise a negative errno.
 int
 write_all(int fd, const char *text, int len) noexcept
 {

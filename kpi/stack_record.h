@@ -20,9 +20,9 @@ record_into(::stack &st) noexcept
 	return rec;
 }
 
-// Clears the frames that a stack does not have, two at a time.  A call of
-// memset(3), which the compiler makes of a plain loop, takes as long as a
-// capture needs for four frames.
+// Clears the frames that a stack does not have, two at a time.  The compiler
+// makes a call of memset(3) of a plain loop.  That takes as long as a capture
+// needs for four frames.
 inline void
 clear_from(::stack &st, std::uint32_t depth) noexcept
 {

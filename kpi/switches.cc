@@ -1,5 +1,5 @@
 // Defines the variables that the kernel's files read, and that a program may
-// define anew or assign.  They are weak, because an archive would be another
+// define itself or assign.  They are weak, because an archive would be another
 // definition, and as long as any version's.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,6 +1,6 @@
 // Keeps the program's tree of sysctl(9) objects, finds them by name or by
 // number, and calls their handlers with a request.  The library's own objects
-// stand behind them.
+// come after them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9/sys/proc.h>

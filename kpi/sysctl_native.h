@@ -14,7 +14,7 @@ namespace stack9 {
 // -1: there is none.
 int native_number(std::string_view name) noexcept;
 
-// Tells whether {CTL_KERN, KERN_PROC, what, ...} is such an object.
+// Returns true if {CTL_KERN, KERN_PROC, what, ...} is such an object.
 bool is_native(const int *name, unsigned int count) noexcept;
 
 // Answers a request for such an object.  0; ENOENT; ESRCH: no such process;

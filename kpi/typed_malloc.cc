@@ -1,5 +1,5 @@
-// Implements malloc(9) over libc's malloc().  Rejected: calloc(), which a
-// ported file may define by malloc(9) itself, as opensolaris_kmem.c does.
+// Implements malloc(9) over libc's malloc().  Rejected: calloc(), because a
+// ported file may define it by malloc(9) itself, as opensolaris_kmem.c does.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stack9/sys/malloc.h>

@@ -97,8 +97,9 @@ count_threads(const view &v) noexcept
 
 } // namespace
 
-// Whether this is still the process that the view was made of, and not another
-// with its pid.  The caller's own process always is, in a child of fork(2) too.
+// Returns true if this is still the process that the view was made of, and not
+// another with its pid.  The caller's own process always is, in a child of
+// fork(2) too.
 bool
 is_same(const view &v, const thread_stat &leader) noexcept
 {

@@ -52,7 +52,7 @@ bool is_same(const view &, const thread_stat &leader) noexcept;
 struct thread *intern(view *, pid_t tid, const thread_stat &) noexcept;
 // Lists the threads that the process has now.
 void list_threads(view *) noexcept;
-// Returns the first of the list, which is made once a lock.
+// Returns the first of the list.  The list is made once a lock.
 struct thread *threads_of(view *) noexcept;
 
 } // namespace stack9

@@ -1,5 +1,5 @@
-// Gives the atomic view of an int, as std::atomic_ref<int>, which LLVM's C++
-// library lacks before its version 19.
+// Gives the atomic view of an int, as std::atomic_ref<int> does.  LLVM's C++
+// library lacks that before its version 19.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

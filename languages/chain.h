@@ -32,7 +32,7 @@ public:
 		}
 		return true;
 	}
-	// Whether it was no end that ended it.
+	// True if it stopped at something other than its end.
 	bool is_broken() const noexcept { return is_broken_; }
 
 private:

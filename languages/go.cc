@@ -1,8 +1,8 @@
 // Makes rows of unwind information from Go's own tables, for x86-64 code.
 //
-// All frames of Go are found from sp.  A frame has the caller's rbp, which C
-// code that called Go needs, but only the function's code tells when it is
-// saved there.
+// All frames of Go are found from sp.  A frame has the caller's rbp, and C code
+// that called Go needs it.  But only the function's code shows when it is saved
+// there.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "go.h"
@@ -26,7 +26,7 @@ using unwind::found;
 using unwind::place;
 using unwind::row;
 
-// Tells what a function does to the stack beside what its table of sp says.
+// Lists what a function can do to the stack beside what its table of sp says.
 enum class role : std::uint8_t {
 	ordinary,
 	outermost,	// nothing called it
@@ -36,7 +36,7 @@ enum class role : std::uint8_t {
 	calls_c,	// is on another stack, and has the old sp there
 	called_by_c,	// has a second frame, on the goroutine's stack
 	switches,	// is on another stack
-	goes_back,	// the same, and its code tells how it goes back
+	goes_back,	// the same, and its code shows how it goes back
 	signal_return,	// a signal handler returns to it
 	injected,	// no call: a signal handler made it appear called
 };
@@ -230,7 +230,7 @@ row_of(const known &k, row &to) noexcept
 
 // Makes the row of a function without a table: threads of programs that contain
 // C begin in C, and enter Go by a function in assembler (gcc_amd64.S).  The
-// code behind its call says enough.
+// code after its call says enough.
 found
 row_of_return(const go_table &t, std::uint64_t vaddr, row &to) noexcept
 {

@@ -3,8 +3,8 @@
 // crosscall2() calls runtime.cgocallback(fn, frame, ctxt) on the stack of the
 // thread.  That function saves rbp, lets rbp point there, goes to the
 // goroutine's stack, makes a second frame of the same size with the same
-// arguments, and calls runtime.cgocallbackg(), which saves rbp in its turn.
-// So rbp leads back to the stack of the thread, and the goroutine need not be
+// arguments, and calls runtime.cgocallbackg().  That saves rbp in its turn.  So
+// rbp leads back to the stack of the thread, and the goroutine need not be
 // known.  It is believed if the three arguments are above it: frame is an
 // address on the stack of C.
 //
@@ -72,9 +72,9 @@ constexpr std::array<call_expression, frame_sizes> by_size = [] {
 }();
 
 // Gives the pc at the CFA.  In the second frame it is the pc at which a
-// goroutine that called C goes on, which is the first byte of a function that
-// is never called.  The pc of a caller is looked up by the byte before it, so
-// that byte has to be this one.
+// goroutine that called C goes on: the first byte of a function that is never
+// called.  The pc of a caller is looked up by the byte before it, so that byte
+// has to be this one.
 constexpr std::uint8_t pc_at[] = {
 	DW_OP_dup, or_0, rbp, DW_OP_plus_uconst, behind_saved, DW_OP_ne,
 	DW_OP_swap, DW_OP_lit8, DW_OP_minus, DW_OP_deref, DW_OP_plus,

@@ -75,8 +75,8 @@ go_code::save_ends(std::size_t at, std::size_t &end, std::int32_t &above)
 	return false;
 }
 
-// An instruction that looks like a save counts only if it writes to the right
-// place.
+// An instruction that has the form of a save counts only if it writes to the
+// right place.
 std::int32_t
 go_code::saves_fp() const noexcept
 {

@@ -1,5 +1,5 @@
-// Tells from the x86-64 code of a Go function what it has done to rsp and rbp
-// so far, for functions whose tables do not say it.
+// Finds in the x86-64 code of a Go function what it has done to rsp and rbp so
+// far, for functions whose tables do not say it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -25,8 +25,8 @@ public:
 	    std::min<std::uint64_t>(sizeof code_, vaddr - f.begin))) {}
 
 	bool writes_sp() const noexcept;
-	// Tells whether the depth that a call of C needs to come back has been
-	// noted so many bytes above sp.
+	// Returns true if the depth that a call of C needs to come back has
+	// been noted so many bytes above sp.
 	bool notes_depth(std::int32_t above) const noexcept;
 	// Gives the frame's size at the moment when rbp had been saved below
 	// its return address; 0: it has not been saved.
@@ -45,7 +45,7 @@ private:
 	std::size_t		size_;
 };
 
-// Tells whether the byte is the last one of a call.
+// Returns true if the byte is the last one of a call.
 bool go_behind_call(const go_table &, std::uint64_t last) noexcept;
 
 // Reads code that only pops words off the stack and returns.  Gives the DWARF

@@ -128,8 +128,8 @@ image_reader::search(const go_image::part &where)
 }
 
 // Since Go 1.26 the table does not have the address of the code.  The runtime's
-// record of the program has, behind that of the table.  Where C is in it, the
-// section begins with code of C.
+// record of the program has it, after the address of the table.  Where C is in
+// it, the section begins with code of C.
 void
 image_reader::ask_module(std::size_t table)
 {
@@ -202,7 +202,7 @@ image_reader::read()
 		each_section([&](Elf_Scn *, const GElf_Shdr &s) {
 			note_section(s);
 		});
-	sections = sections && text_ != 0;	// else cut off, or empty
+	sections = sections && text_ != 0;	// 0: cut off, or empty
 	each_segment([&](const GElf_Phdr &p) {
 		image_.segments.push_back({p.p_vaddr,
 		    part(p.p_offset, p.p_filesz)});

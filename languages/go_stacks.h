@@ -17,7 +17,7 @@ namespace stack9::languages {
 
 // Gives the CFA of runtime.systemstack() as an expression.  last is the last
 // byte of its call, size is from its sp to the return address.  Empty: the code
-// behind the call is not what is known.  The bytes live for ever.
+// after the call is not what is known.  The bytes live for ever.
 std::span<const std::byte> go_back_from_system_stack(const go_table &,
     std::uint64_t last, std::int32_t size) noexcept;
 

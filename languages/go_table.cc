@@ -123,7 +123,7 @@ go_table::read(const file_part &table)
 	    read_functions() && (layout_ != layout::v1_2 || read_old_files());
 }
 
-// Finds the parts of the table.  In a damaged table they may overlap, which
+// Finds the parts of the table.  In a damaged table they may overlap.  That
 // does no harm.
 bool
 go_table::read_offsets() noexcept

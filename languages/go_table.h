@@ -69,7 +69,7 @@ public:
 	bool name(const go_function &, std::string &) const;
 	bool line(const go_function &, std::uint64_t vaddr, std::string &path,
 	    unsigned int &) const;
-	// Tells how far sp is below the return address; a damaged table may say
+	// Finds how far sp is below the return address; a damaged table may say
 	// a negative number.
 	bool frame(const go_function &, std::uint64_t vaddr,
 	    std::int32_t &bytes) const noexcept;

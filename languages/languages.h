@@ -13,7 +13,7 @@ namespace stack9::languages {
 
 using process::file;
 
-// vaddr is the address of the call, not the one behind it, as for rows
+// vaddr is the address of the call, not the one after it, as for rows
 // everywhere.  All are thread-safe and read from the file.
 
 // Finds the row of a function.  no: no language knows the function.  malformed:
@@ -21,7 +21,7 @@ using process::file;
 // asked first, and .debug_frame afterwards.
 unwind::found row_of(file &, std::uint64_t vaddr, unwind::row &) noexcept;
 
-// Whether some language may know rows of this file.
+// Returns true if some language may know rows of this file.
 bool have_rows(file &) noexcept;
 
 // Finds a function's name.  False: no language knows it.  start is a p_vaddr.

@@ -1,8 +1,8 @@
 // Notes which parts of a process's memory the walk of one thing reads, so that
 // the walk of another thread that meets it reads all of them by one request.
 //
-// The bytes themselves are read anew for each stack: what was there before is
-// no proof of what is there now.
+// The bytes themselves are read again for each stack: what was there before
+// does not prove what is there now.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -25,8 +25,8 @@ enum class part : std::uint8_t { step, names };
 // The parts by the address of the thing: a pc, or that of a method.
 class noted_places final : public process::attachment {
 public:
-	// Reads ahead the parts of all that is known of these words, of which
-	// most are no addresses of anything.  Throws std::bad_alloc.
+	// Reads ahead the parts of all that is known of these words.  Most
+	// words are not an address of anything.  Throws std::bad_alloc.
 	void prefetch(memory &, std::span<const std::byte> words);
 	// Reads ahead what was noted of one thing.  Throws std::bad_alloc.
 	void prefetch(memory &, std::uint64_t what, part);
@@ -99,7 +99,7 @@ public:
 		std::vector<range>	 ranges_;
 		friend noting_memory;
 	};
-	// Whether a thing is met for the first time: what it needs is to be
+	// True if a thing is met for the first time: what it needs is to be
 	// read, though this walk may know it from another thing.
 	bool
 	is_noting() const noexcept

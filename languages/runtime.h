@@ -39,7 +39,7 @@ public:
 		std::uint64_t	from;
 		std::uint32_t	size;	// at most 4096
 	};
-	// Forgets what was read, if that is kept, so that it is read anew.
+	// Forgets what was read, if that is kept, so that it is read again.
 	virtual void forget() noexcept {}
 	// Reads many parts at once, because each read takes some microseconds
 	// on its own.  A part that cannot be read is left out.

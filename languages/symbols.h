@@ -15,10 +15,11 @@ struct found_symbol {
 	std::uint64_t	vaddr = 0, size = 0;	// vaddr 0: there is none
 };
 
-// Stores for each name the symbol of that name, which ends at a NUL or at the
-// '@' of a version: an exported one, else one of .symtab.  It reads the tables
-// from one end to the other.  A table beyond its budget is not read, which is
-// counted.  Takes the file's lock.  Throws std::bad_alloc.
+// Stores for each name the symbol of that name: an exported one or, if there is
+// none, one of .symtab.  A symbol's name ends at a NUL or at the '@' of a
+// version.  It reads the tables from one end to the other.  A table beyond its
+// budget is not read, and is counted.  Takes the file's lock.  Throws
+// std::bad_alloc.
 void find_symbols(process::file &, std::span<const std::string_view> names,
     found_symbol *to);
 

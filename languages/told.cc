@@ -1,5 +1,5 @@
-// Reads the words of frames that were told, and computes what tells a function
-// from another one at its address.
+// Reads the words of frames that were reported, and computes a number by which
+// a function differs from another one at its address.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "told.h"

@@ -1,5 +1,5 @@
-// Keeps what a runtime says of the functions that events have told, because the
-// process and its functions may be gone when the names are wanted.
+// Keeps what a runtime says of the functions that events have reported, because
+// the process and its functions may be gone when the names are asked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,10 +16,10 @@
 
 namespace stack9::languages {
 
-// A frame that was told.
+// A frame that was reported.
 struct told_frame {
-	std::uint64_t	code;	// its address, or the first word that was told
-				// of it; 0: it has none
+	std::uint64_t	code;	// its address, or the first word that was
+				// reported of it; 0: it has none
 	std::uint32_t	position, cookie;
 	bool		ends, is_marked;
 	std::span<const std::uint64_t> moved;	// the words of code, if it
@@ -34,7 +34,7 @@ bool next_told(std::span<const std::uint64_t> &words, told_frame &);
 // The words of a code object.
 using code_words = std::array<std::uint64_t, S9_CHAIN_CODE / 8>;
 
-// Puts the words that were told in their places.
+// Puts the words that were reported in their places.
 code_words moved_code_words(const s9_frame_chain &, const told_frame &);
 
 // Gives the cookie of code, as the programs compute it.
@@ -49,7 +49,7 @@ template <class T>
 class told_functions final : public process::attachment {
 public:
 	// Gives a function that was at an address.  If it is met for the first
-	// time, is_same() tells whether the same one is still there, and
+	// time, is_same() returns true if the same one is still there, and
 	// read(T &, std::size_t &bytes) reads it: it may become another one
 	// meanwhile.  NULL: another one, or none, is there by now.  Throws
 	// std::bad_alloc.

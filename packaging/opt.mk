@@ -10,7 +10,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 STACK9_OPT_SRCS ?= *.c
 STACK9_OPT_DIR ?= opt
-# A dot stands for the number sign, which makes disagree about.
+# A dot stands for the number sign: makes disagree about that.
 STACK9_OPT_HEADERS != mkdir -p ${STACK9_OPT_DIR} && cat ${STACK9_OPT_SRCS} | \
 	sed -n 's/^[[:blank:]]*.[[:blank:]]*include[[:blank:]]*["<]\(opt_[A-Za-z0-9_]*\.h\)[">].*/\1/p' | \
 	sort -u | while read -r header; do \

@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
-# stack9_opt_headers(target [file...]): the target's sources, and these files, are
-# searched when CMake runs, which it does again if one of them changes.  A header
+# stack9_opt_headers(target [file...]): the target's sources, and these files,
+# are searched when CMake runs.  It runs again if one of them changes.  A header
 # of that name in the directory of the target's sources comes first.
 function(stack9_opt_headers target)
 	set(made ${CMAKE_CURRENT_BINARY_DIR}/stack9-opt/${target})

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import zipfile
 
-# What a wheel may want of the machine: PEP 600.
+# What a wheel may take from the machine: PEP 600.
 OF_THE_MACHINE = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0",
                   "librt.so.1", "ld-linux-x86-64.so.2"}
 LIBS = "stack9.libs"

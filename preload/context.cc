@@ -1,11 +1,11 @@
 // Answers the questions that a function given to _Unwind_Backtrace() asks about
-// its context.  Questions about contexts of other unwinders, which are those of
-// exceptions, are passed on as they are.
+// its context.  Questions about contexts of other unwinders (those of
+// exceptions) are passed on as they are.
 //
 // The program counter, the stack pointer and the function are known here.  Any
 // other question is for libgcc: it walks once more, to the same frame, and the
 // question is put to its context.  That takes libgcc's time and is right.
-// Rejected: building a context in libgcc's own layout, which is private and has
+// Rejected: building a context in libgcc's own layout.  It is private and has
 // changed from one release to the next.
 //
 // SPDX-License-Identifier: BSD-2-Clause

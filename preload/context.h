@@ -14,9 +14,9 @@ namespace stack9::preload {
 // of virtual functions.  The two words here are equal to neither: one is the
 // address of a byte of this library, the other the context's own address.
 //
-// A walk by the memo finds the program counters, which is all that most
-// programs want.  The rest of a frame is found when it is asked for, by another
-// walk that goes along with the questions.
+// A walk by the memo finds the program counters: most programs ask for nothing
+// more.  The rest of a frame is found when it is asked for, by another walk
+// that goes along with the questions.
 class context {
 public:
 	explicit context(const unwind::frame &first) noexcept

@@ -1,5 +1,5 @@
-// Finds the calls behind ours when the library is loaded, because dlsym(3)
-// takes the loader's lock.
+// Finds the calls that ours replace.  It does so when the library is loaded,
+// because dlsym(3) takes the loader's lock.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "libgcc.h"

@@ -1,5 +1,5 @@
-// Finds the calls of libgcc, or of another unwinder, that this library stands
-// in front of.
+// Finds the calls of libgcc, or of another unwinder, that this library
+// replaces.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

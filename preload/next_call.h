@@ -1,5 +1,4 @@
-// Finds the calls of other libraries that a preloaded library stands in front
-// of.
+// Finds the calls of other libraries that a preloaded library replaces.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -10,7 +9,7 @@
 
 namespace stack9::preload {
 
-// A call behind ours in the order of the loader's search: the one that the
+// The call after ours in the order of the loader's search: the one that the
 // program would call without this library.  It is found when the library is
 // loaded, or at the first use if that is earlier.  nullptr: there is none.
 template <class Function>

@@ -128,7 +128,7 @@ piece(std::string_view text) noexcept
 	return {const_cast<char *>(text.data()), text.size()};
 }
 
-// Since 2.40 the C library's two calls write the same, but for a 0.
+// Since 2.40 the C library's two calls write the same, except a 0.
 bool
 writes_alike() noexcept
 {

@@ -11,10 +11,10 @@ namespace stack9::preload {
 namespace {
 
 // The program counters of so many frames are found at once, by the memo of the
-// thread; the frames behind them, some at a time.
+// thread; the frames after them, some at a time.
 constexpr std::uint32_t remembered_most = 64, at_once = 16;
 
-// libgcc's walk without its first frames, which the function has seen.
+// libgcc's walk without its first frames: the function has seen those.
 struct rest {
 	_Unwind_Trace_Fn	 fn;
 	void			*arg;
@@ -56,7 +56,7 @@ end(_Unwind_Trace_Fn fn, void *arg, context &c, std::uint32_t seen)
 	    _URC_FATAL_PHASE1_ERROR;
 }
 
-// Goes on behind the first frames, which the function has seen.
+// Goes on after the first frames: the function has seen those.
 [[gnu::noinline]] _Unwind_Reason_Code
 walk_on(_Unwind_Trace_Fn fn, void *arg, context &c,
     const unwind::frame &first, std::uint32_t seen)

@@ -10,8 +10,8 @@
 namespace stack9::process {
 
 // task: /proc/TID of a thread of the process.  It reads 64 KiB from there on,
-// or up to the end of the mapping.  False: it is no file's, or the program may
-// write there, or the file's server did not answer in time.
+// or up to the end of the mapping.  False: the mapping is not a file's, or the
+// program may write there, or the file's server did not answer in time.
 bool bring_in(int task, std::uintptr_t from, std::size_t size) noexcept;
 
 } // namespace stack9::process

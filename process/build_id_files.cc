@@ -18,7 +18,7 @@
 namespace stack9::process {
 namespace {
 
-// Is run where the file may be read, which may be another process.
+// Runs where the file may be read.  That may be another process.
 void
 give_build_id(unique_fd fd, std::string_view, std::string &answer)
 {

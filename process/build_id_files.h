@@ -21,9 +21,9 @@ public:
 	// So many files of directories are looked at.
 	static constexpr std::size_t most_files = 4096;
 
-	// Directories as gdb has them (DIR/.build-id/xx/yyy.debug), as the
-	// client of debuginfod keeps them (DIR/ID/debuginfo), or of plain
-	// files, and files.
+	// Directories as for gdb (DIR/.build-id/xx/yyy.debug), as the client of
+	// debuginfod keeps them (DIR/ID/debuginfo), or of plain files, and
+	// files.
 	explicit build_id_files(std::vector<std::string> paths)
 	    : paths_(std::move(paths)) {}
 

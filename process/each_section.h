@@ -11,7 +11,7 @@
 
 namespace stack9::process {
 
-// Calls f(section, header) until it returns true, and tells whether it did.
+// Calls f(section, header) until it returns true.  Returns true if it did.
 template <class F>
 bool
 find_section(Elf *elf, F f)

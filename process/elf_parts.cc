@@ -43,7 +43,7 @@ has_data(int fd, std::uint64_t offset, std::uint64_t size,
 	return data >= enough;
 }
 
-// The fields of headers that tell how many others libelf would read.  Large
+// The fields of headers that say how many others libelf would read.  Large
 // numbers are in the first section's header.
 template <class Ehdr, class Shdr>
 bool

@@ -10,9 +10,9 @@
 
 namespace stack9::process {
 
-// Opens libelf's handle, to be closed by elf_end().  NULL: it is no ELF file of
-// these CPUs' byte order, or its headers are beyond their budget; that is
-// counted.
+// Opens libelf's handle, to be closed by elf_end().  NULL: it is not an ELF
+// file of these CPUs' byte order, or its headers are beyond their budget; that
+// is counted.
 //
 // Rejected: ELF_C_READ_MMAP, because a file that shrinks would raise SIGBUS.
 Elf *begin_elf(int fd) noexcept;
@@ -20,11 +20,11 @@ Elf *begin_elf(char *image, std::size_t size) noexcept;
 
 // Finds the section that has the names of the others.  False: there is none, or
 // it is beyond its budget, and elf_strptr() must not be called, nor anything of
-// libdw that looks for sections.
+// libdw that searches sections.
 bool find_names(int fd, Elf *, std::size_t &index) noexcept;
 
-// Tells whether a part of a file may be read: it is within its budget, and is
-// there.  fd < 0: an image in memory, which has no holes.
+// Returns true if a part of a file may be read: it is within its budget, and is
+// there.  fd < 0: an image in memory, without holes.
 bool may_read(int fd, std::uint64_t offset, std::uint64_t size,
     std::uint64_t budget) noexcept;
 

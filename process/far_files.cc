@@ -52,8 +52,8 @@ number_of(int dir, std::string_view path) noexcept
 	return number | 1ull << 63;
 }
 
-// Calls ask(ns), which may take so long, unless the server is known to be
-// silent.
+// Calls ask(ns) unless the server is known to be silent.  The call may take so
+// many ns.
 template <class F>
 int
 ask_for(std::uint64_t server, F ask) noexcept

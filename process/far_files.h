@@ -1,7 +1,7 @@
 // Opens files whose server may not answer: NFS's, FUSE's.
 //
 // A process that waits for such a server cannot be killed, in most cases.  So a
-// process of its own opens these files, and is left behind if it does not come
+// process of its own opens these files, and is abandoned if it does not come
 // back in time.  The server is not asked again for a minute.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -13,7 +13,7 @@
 
 namespace stack9::process {
 
-// Whether a file system has its files on this machine.
+// Returns true if a file system has its files on this machine.
 bool is_near(std::uint32_t major, std::uint32_t minor) noexcept;
 
 // As open_here(); ETIMEDOUT: it was left out.
@@ -21,7 +21,7 @@ bool is_near(std::uint32_t major, std::uint32_t minor) noexcept;
 int open_far(int dir, const way &, std::uint64_t server, unique_fd &to,
     struct stat &) noexcept;
 // Opens a file here if the kernel knows the way, and that it leads to a near
-// file; else by the other process.
+// file.  Opens any other file by the other process.
 int open_wherever(int dir, const way &, unique_fd &to, struct stat &) noexcept;
 
 // Has the other process read memory of a process, by its open /proc/TID/mem, in

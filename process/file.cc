@@ -54,7 +54,6 @@ file::~file()
 	lines.reset();
 	cfi.reset();
 	languages.clear();
-	ia32.reset();
 	elf_.reset();
 }
 
@@ -66,7 +65,7 @@ file::leave_in_child() noexcept
 	const bool is_left = free_in_child(lock_);
 	if (cfi != nullptr)
 		cfi->leave_in_child();
-	for (auto *const a : {&names, &lines, &ia32})
+	for (auto *const a : {&names, &lines})
 		if (*a != nullptr && ((*a)->leave_in_child() || is_left))
 			static_cast<void>(a->release());
 	if (!is_left)

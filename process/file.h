@@ -33,7 +33,7 @@ public:
 	attachment &operator=(const attachment &) = delete;
 	virtual ~attachment() = default;
 	// To be called in the child of a fork(2).  True: a thread that it does
-	// not have was changing this, which nobody may use any more.
+	// not have was changing this, so nobody may use it any more.
 	virtual bool leave_in_child() noexcept { return false; }
 };
 
@@ -131,12 +131,11 @@ public:
 	std::unique_ptr<attachment>	names;	// symbols/ keeps functions
 	std::unique_ptr<attachment>	lines;	// symbols/ keeps source lines
 	std::unique_ptr<attachment>	cfi;	// tables.h: unwind information
-	std::unique_ptr<attachment>	ia32;	// ia32_cfi.h: 32-bit rows
 	// Tables of languages/, each by an address that is its language's own.
 	std::map<const void *, std::unique_ptr<attachment>> languages;
 
 	// To be called in the child of a fork(2).  Attachments that another
-	// thread was changing are made anew when they are wanted; the old ones
+	// thread was changing are made again when they are needed; the old ones
 	// are never freed.
 	void leave_in_child() noexcept;
 

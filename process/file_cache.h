@@ -25,7 +25,7 @@ public:
 	std::shared_ptr<file> find(const std::vector<std::byte> &image) const;
 	void add(std::vector<std::byte> image, std::shared_ptr<file>);
 	// Closes files that no space uses, oldest first, until at most many are
-	// left.  Tells whether it closed any.
+	// left.  Returns true if it closed any.
 	bool drop_unused(std::size_t many) noexcept;
 	template <class F>
 	void

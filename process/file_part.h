@@ -20,8 +20,8 @@ public:
 	    : file_(&f), offset_(offset), size_(size) {}
 
 	std::uint64_t size() const noexcept { return size_; }
-	// Reads at most capacity bytes at that place, and tells how many there
-	// were.
+	// Reads at most capacity bytes at that place, and returns how many
+	// there were.
 	std::size_t some(std::uint64_t at, void *to, std::size_t capacity)
 	    const noexcept;
 	template <typename T>
@@ -30,7 +30,7 @@ public:
 	{
 		return some(at, &to, sizeof to) == sizeof to;
 	}
-	// Tells whether the part is in the file, and no hole.
+	// Returns true if the part is in the file, and not a hole.
 	bool is_there(std::uint64_t at, std::uint64_t size) const noexcept;
 	bool text(std::uint64_t at, std::string &) const;
 	// The rest from that place on; empty if that is not in the part.

@@ -1,4 +1,4 @@
-// Tells near file systems from far ones by their types in mountinfo.
+// Distinguishes near file systems from far ones by their types in mountinfo.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <array>
@@ -51,7 +51,7 @@ names_near(std::string_view line, std::string_view device) noexcept
 	return is_near_type(line.substr(0, line.find(' ')));
 }
 
-// Lines that do not fit are no lines of near file systems.
+// Lines that do not fit are not lines of near file systems.
 bool
 look_up(std::string_view device) noexcept
 {

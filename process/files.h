@@ -25,8 +25,8 @@ struct owner {
 	pid_t	tid;
 };
 
-// Finds the file behind a mapping, and opens it if it is not open already.
-// NULL: it cannot be opened, or not now; refused tells which.  Thread-safe.
+// Finds the file of a mapping, and opens it if it is not open already.  NULL:
+// it cannot be opened (refused is set), or not now.  Thread-safe.
 std::shared_ptr<file> file_behind(const owner &, const mapping &,
     bool &refused) noexcept;
 

@@ -18,7 +18,7 @@ public:
 	// Finds the rule of a function that may_read() has seen.  Thread-safe;
 	// takes no lock unless there are such functions.
 	bool find(std::uint64_t vaddr, unwind::rule &) noexcept;
-	// Tells whether the program of an FDE may be read for one row, and
+	// Returns true if the program of an FDE may be read for one row, and
 	// keeps the rules of its function if the program is long.
 	bool may_read(const unwind::cfi_section &, std::size_t fde_offset)
 	    noexcept;

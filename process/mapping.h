@@ -55,12 +55,12 @@ place place_in(const mapping &, std::uintptr_t address) noexcept;
 void describe(const mapping &, std::uint64_t vaddr, std::uintptr_t address,
     mapped_module &) noexcept;
 
-// Tells whether the mapping's contents are the program's own: of no file, and
+// Returns true if the mapping's contents are the program's own: of no file, and
 // not made by the kernel.  Code of a file that was moved there is the file's.
 bool is_of_no_file(const mapping &) noexcept;
 
-// Tells whether a program can have code there.  A call through NULL, or nearly
-// NULL, leads elsewhere, and so does an address of the kernel.
+// Returns true if a program can have code there.  A call through NULL, or
+// nearly NULL, leads elsewhere, and so does an address of the kernel.
 constexpr bool
 could_be_code(std::uintptr_t pc) noexcept
 {

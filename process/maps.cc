@@ -1,6 +1,6 @@
 // Reads the text of /proc/TID/maps.  A process of 60,000 mappings has a text of
-// 4 MB, which the kernel writes a page at a time; the kernel's part is the slow
-// one.  A text beyond its budget is cut behind its last whole line.
+// 4 MB.  The kernel writes it a page at a time; the kernel's part is the slow
+// one.  A text beyond its budget is cut after its last whole line.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "maps.h"

@@ -18,11 +18,12 @@ namespace stack9::process {
 // ENOMEM...
 int read_maps(int task, byte_buffer &text) noexcept;
 
-// Takes the first line off text.  False: it is no such line, or text was empty.
+// Takes the first line off text.  False: it is not such a line, or text was
+// empty.
 bool next_line(std::string_view &text, maps_line &) noexcept;
 
 // Gives a line's path without the kernel's additions: the kernel writes line
-// ends as \012, and puts " (deleted)" behind the names of files that were
+// ends as \012, and puts " (deleted)" after the names of files that were
 // unlinked.  A path that is too long to be opened begins in its middle.
 std::string path_of(const maps_line &, bool &deleted);
 

@@ -6,7 +6,7 @@
 namespace stack9::process {
 namespace {
 
-// Reads fields from the rest of a line, and nothing behind its end.
+// Reads fields from the rest of a line, and nothing after its end.
 class fields {
 public:
 	explicit fields(std::string_view line) noexcept

@@ -23,7 +23,7 @@ struct maps_line {
 inline constexpr std::size_t maps_fields_max = 128;
 
 // Parses a line, or its beginning if that has all fields before the path.
-// False: it is no such line.  Async-signal-safe, allocates nothing.
+// False: it is not such a line.  Async-signal-safe, allocates nothing.
 bool parse_maps_line(std::string_view, maps_line &) noexcept;
 
 } // namespace stack9::process

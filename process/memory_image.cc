@@ -1,9 +1,9 @@
 // Copies headers and unwind information from a process's memory into an ELF
 // file of its own layout.
 //
-// The program headers stay as they are, because they tell where the file's
-// bytes are in memory, but for those of the parts that are copied.  No program
-// needs section headers to be run, so .eh_frame gets one here.
+// The program headers stay as they are, except those of the parts that are
+// copied, because the headers say where the file's bytes are in memory.  No
+// program needs section headers to be run, so .eh_frame gets one here.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "memory_image.h"

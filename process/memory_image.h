@@ -20,7 +20,7 @@ namespace stack9::process {
 using memory_reader = std::function<bool(std::uintptr_t from, void *to,
     std::size_t size)>;
 
-// Tells whether a mapping lacks a file that is made so.
+// Returns true if a mapping lacks a file that is made so.
 bool lacks_image(const mapping &) noexcept;
 
 // Gives files to the mappings that lack them.  A file has its headers, its
@@ -28,7 +28,7 @@ bool lacks_image(const mapping &) noexcept;
 // process have to be there.  Throws std::bad_alloc.
 void add_images(const std::vector<mapping *> &, const memory_reader &);
 
-// Does so with those of a space, which gets a new snapshot.
+// Does so with those of a space.  The space gets a new snapshot.
 void make_images(stack9_space &, const memory_reader &);
 
 } // namespace stack9::process

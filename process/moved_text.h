@@ -1,5 +1,5 @@
-// Finds the file whose code a program has moved to anonymous memory, as those
-// do that want it in huge pages (iodlr, HHVM, node --use-largepages).
+// Finds the file whose code a program has moved to anonymous memory, as
+// programs do to have it in huge pages (iodlr, HHVM, node --use-largepages).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,11 +11,11 @@
 
 namespace stack9::process {
 
-// Tells whether code of a file could have been moved there.
+// Returns true if code of a file could have been moved there.
 bool could_be_moved_text(const mapping &) noexcept;
 
-// Tells whether the file's bytes from offset on are what the process has in the
-// mapping.  It compares 4 KiB, and the file has to be a near one.
+// Returns true if the file's bytes from offset on are what the process has in
+// the mapping.  It compares 4 KiB, and the file has to be a near one.
 bool has_bytes_of(const mapping &, process_memory &, const file &,
     std::uint64_t offset) noexcept;
 
@@ -26,8 +26,8 @@ template <class F>
 bool
 find_moved_from(const mapping &m, const mapping &neighbour, F fn)
 {
-	// Linkers lay a segment out as many bytes behind the one before as it
-	// is in the file, or by an alignment more.
+	// Linkers lay a segment out as many bytes after the one before it as in
+	// the file, or by an alignment more.
 	constexpr std::uint64_t steps[] = {0, 1 << 12, 1 << 16, 1 << 21};
 	const bool is_before = neighbour.start < m.start;
 	const std::uint64_t same = m.start - neighbour.start +

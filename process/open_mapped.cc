@@ -29,8 +29,8 @@ just_now(int error) noexcept
 	    error == EAGAIN;
 }
 
-// The surest name comes first: the mapped file itself, which needs
-// CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN; then its name in the process's root
+// The surest name comes first: the mapped file itself (with
+// CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN); then its name in the process's root
 // directory; its name here; the program.
 int
 try_all(int task, const mapping &m, unique_fd &to, struct stat &st)

@@ -16,8 +16,8 @@
 namespace stack9::process {
 
 // task: /proc/TID of a thread of the process.  The stat is the file's.  0;
-// ENOENT: no name leads to the file, or it is no regular file; EMFILE, ENFILE,
-// ENOMEM: not now.
+// ENOENT: no name leads to the file, or it is not a regular file; EMFILE,
+// ENFILE, ENOMEM: not now.
 int open_mapped(int task, const mapping &, unique_fd &, struct stat &)
     noexcept;
 
@@ -25,7 +25,7 @@ int open_mapped(int task, const mapping &, unique_fd &, struct stat &)
 // same.  False: they cannot be read.  Throws std::bad_alloc.
 bool read_vdso(pid_t tid, const mapping &, std::vector<std::byte> &to);
 
-// Tells whether the mark "(deleted)" is a part of the name: a file with that
+// Returns true if the mark "(deleted)" is a part of the name: a file with that
 // name is there, and is the mapped one.  No file server is asked.  task: as
 // above.  Throws std::bad_alloc.
 bool is_named_so(int task, const mapping &);

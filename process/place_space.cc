@@ -13,7 +13,7 @@ namespace {
 
 using process::place_table;
 
-// The upper half of a stretch is for places that are no return addresses.
+// The upper half of a stretch is for places that are not return addresses.
 constexpr unsigned int stretch_bits = 48;
 constexpr std::uint64_t half = std::uint64_t{1} << (stretch_bits - 1);
 

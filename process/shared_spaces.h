@@ -24,7 +24,7 @@ public:
 	// The space ends.
 	void forget(const stack9_space &) noexcept;
 
-	// To be called in the child of a fork(2), which has no thread but this.
+	// To be called in the child of a fork(2): it has no thread but this.
 	void leave_in_child() noexcept;
 
 private:

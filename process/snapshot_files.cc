@@ -87,8 +87,8 @@ snapshot_maker::make_images()
 	});
 }
 
-// Tells whether a mapping has code of the neighbour's file, and makes it known
-// as such.  A server that is silent would not let the file be read.
+// Returns true if a mapping has code of the neighbour's file, and makes it
+// known as such.  A server that is silent would not let the file be read.
 bool
 snapshot_maker::has_moved(mapping &m, const mapping &neighbour,
     process_memory &memory)

@@ -29,7 +29,7 @@ public:
 	// Does the same by mappings in the order of their addresses, with their
 	// files.
 	void take_mappings(std::vector<mapping>);
-	// Takes one behind all that there are.
+	// Takes one whose addresses follow all that there are.
 	void take_further(mapping);
 
 private:

@@ -27,7 +27,7 @@ public:
 	// False: nothing is mapped there.  Thread-safe, without a lock; what it
 	// points to lives as long as this.
 	bool find(std::uintptr_t address, place &) noexcept;
-	// Whether the newest snapshots of both have the same executable
+	// Returns true if the newest snapshots of both have the same executable
 	// mappings, and are of the same process.
 	bool is_same_code(snapshots &) noexcept;
 	// Calls fn with each mapping of the newest snapshot, by address.
@@ -53,7 +53,7 @@ private:
 	friend class maps_finder;
 	friend class snapshot_maker;
 
-	// The newest snapshot, which stays while this lives.
+	// Holds the newest snapshot as long as this lives.
 	struct reading {
 		explicit reading(snapshots &s) noexcept
 		    : of((s.readers_.fetch_add(1), s)), list(s.now_.load()) {}

@@ -1,4 +1,4 @@
-// Makes spaces, renews them, and tells what is mapped at an address.
+// Makes spaces, renews them, and finds what is mapped at an address.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "space.h"

@@ -27,7 +27,7 @@ struct stack9_space {
 	// Takes one of mappings that another process has seen.  Throws
 	// std::bad_alloc.
 	void take_snapshot(std::vector<stack9::process::mapping>);
-	// Takes one with a mapping behind those of the last one.  Throws
+	// Takes one with a mapping after those of the last one.  Throws
 	// std::bad_alloc.
 	void take_further(stack9::process::mapping);
 
@@ -49,14 +49,15 @@ struct stack9_space {
 	// it.
 	std::uint64_t number() const noexcept { return snapshots_.number(); }
 
-	// Whether both have the same code mapped at the same addresses, of the
-	// same process.
+	// Returns true if both have the same code mapped at the same addresses,
+	// of the same process.
 	bool is_same_code(stack9_space &other) noexcept
 	{
 		return snapshots_.is_same_code(other.snapshots_);
 	}
 
-	// Whether its last snapshot is known to have no language's runtime.
+	// Returns true if its last snapshot is known to have no language's
+	// runtime.
 	bool
 	is_silent() const noexcept
 	{
@@ -84,7 +85,7 @@ struct stack9_space {
 	// The process of a core file lives as long as its space.
 	std::shared_ptr<void> keeps;
 
-	// A space without a process has one; else NULL.
+	// A space without a process has one; NULL in any other.
 	std::unique_ptr<stack9::process::place_table> places;
 
 	void hold() noexcept { holders_.fetch_add(1); }

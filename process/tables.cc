@@ -25,7 +25,7 @@ struct extent {
 	std::uint64_t	offset = 0, vaddr = 0, size = 0;
 
 	std::uint64_t end() const noexcept { return offset + size; }
-	// Tells whether one stretch of memory has both.
+	// Returns true if one stretch of memory has both.
 	bool
 	is_beside(const extent &o) const noexcept
 	{
@@ -41,18 +41,18 @@ both(const extent &a, const extent &b) noexcept
 	return e;
 }
 
-// Takes a share for what is read; libelf keeps it as long as the file.
+// Takes a share for what is read; libelf keeps it as long as the file.  Gives
+// no bytes where the budget has no room for them.
 unwind::cfi_section
 bytes_of(const file &f, const extent &e, budgets::share &share) noexcept
 {
 	unwind::cfi_section s;
+	s.word = f.is_64() ? 8 : 4;
 	if (e.size == 0)
 		return s;
 	if (!may_read(f.fd(), e.offset, e.size, budgets::unwind_info) ||
-	    !share.take(e.size)) {
-		leave_out(budgets::left_out::unwind_tables);
+	    !share.take(e.size))
 		return s;
-	}
 	const Elf_Data *const data = elf_getdata_rawchunk(f.elf(),
 	    static_cast<std::int64_t>(e.offset), e.size, ELF_T_BYTE);
 	if (data != nullptr && data->d_buf != nullptr)
@@ -104,7 +104,8 @@ behind_header(const file &f, const extent &header, budgets::share &share)
 	const auto version = c.fixed<std::uint8_t>();
 	const auto encoding = c.fixed<std::uint8_t>();
 	c.skip(2);
-	const std::uintptr_t at = c.pointer(encoding, s);
+	const std::uintptr_t at = c.pointer(unwind::encoding_in(s, encoding),
+	    s);
 	if (!c.ok() || version != 1)
 		return {};
 	const extent all = segment(f.elf(), PT_LOAD, at);
@@ -157,6 +158,8 @@ tables::read_eh_frame(const file &f)
 	if (s.header == 0) {
 		s.bytes = bytes_of(f, frames, s.share);
 		s.left_out = frames.size != 0 && s.bytes.bytes.empty();
+		if (s.left_out)
+			leave_out(budgets::left_out::unwind_tables);
 		index(s);
 	}
 	return s;
@@ -183,6 +186,7 @@ tables::read_debug_frame(const file &f)
 	s.bytes.bytes = {static_cast<const std::byte *>(data->d_buf),
 	    data->d_size};
 	s.bytes.debug_frame = true;
+	s.bytes.word = f.is_64() ? 8 : 4;
 	index(s);
 	return s;
 }
@@ -211,7 +215,7 @@ tables::row_in(const section *s, std::uint64_t vaddr, unwind::row &to) noexcept
 	using unwind::found;
 	std::size_t fde;
 	bool table;
-	// Without memory nothing is known, which must not be kept as an answer.
+	// Without memory nothing is known.  That must not be kept as an answer.
 	if (s == nullptr)
 		return found::malformed;
 	if (s->left_out)

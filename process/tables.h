@@ -1,4 +1,4 @@
-// Declares a file's unwind information, which is read at first use and never
+// Declares a file's unwind information.  It is read at first use and never
 // changes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -21,7 +21,7 @@ namespace stack9::process {
 // Every file has one in file.cfi from the beginning.
 class tables final : public attachment {
 public:
-	// Gives the tables of a file; NULL: it is no program.
+	// Gives the tables of a file; NULL: it is not a program.
 	static tables *of(file &) noexcept;
 
 	// Find the row for a p_vaddr; addresses in the row are p_vaddrs, too.
@@ -45,7 +45,7 @@ public:
 		return long_.find(vaddr, to);
 	}
 
-	// They stay in use: their rules are made anew where a thread was
+	// They stay in use: their rules are made again where a thread was
 	// making them.
 	bool
 	leave_in_child() noexcept override
@@ -54,7 +54,7 @@ public:
 		return false;
 	}
 
-	// Tells whether there was more to read than the budget allows.
+	// Returns true if there was more to read than the budget allows.
 	bool is_left_out() const noexcept { return left_out_.load(); }
 
 private:

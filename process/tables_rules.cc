@@ -29,9 +29,9 @@ struct stretch {
 	}
 };
 
-// Adds code that no FDE describes.  Where a function begins behind it, the last
-// byte may be that before a planted return address, which has a rule of its
-// own.
+// Adds code that no FDE describes.  Where a function begins after it, the last
+// byte may be that before a planted return address.  Such a byte has a rule of
+// its own.
 void
 add_gap(const stretch &s, bool ends_in_function, unwind::rule gap,
     rule_runs &runs)
@@ -101,7 +101,7 @@ tables::eh_frame_rules(file &f, std::uint64_t from, std::uint64_t to,
 	runs.put(from, 0);
 	if (s == nullptr || s->left_out || !find_fdes(*s, from, to, all))
 		return;
-	std::uint64_t at = from;	// what is told so far
+	std::uint64_t at = from;	// what has a rule so far
 	for (std::size_t n = 0; n < all.size(); n++) {
 		const stretch has{std::max<std::uint64_t>(all[n].begin, from),
 		    n + 1 == all.size() ? to :

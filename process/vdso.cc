@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t size_max = 1 << 20;
 
-// Computes the size of our vdso, which ends with its section headers, in the
-// last page of its one segment or behind it.
+// Computes the size of our vdso.  It ends with its section headers, in the last
+// page of its one segment or after it.
 std::size_t
 own_size(std::uintptr_t at) noexcept
 {

@@ -43,10 +43,10 @@ channel::limit(std::uint64_t ns) noexcept
 		setsockopt(socket_.get(), SOL_SOCKET, what, &t, sizeof t);
 }
 
-// Whether a system call that has just failed is made again.  A signal may mean
-// that both processes were stopped for a day, so an interrupted wait counts as
-// a second at most.  Only after a whole second without a signal the child alone
-// is stopped, and not both of them.
+// Returns true if a system call that has just failed is to be made again.  A
+// signal may mean that both processes were stopped for a day, so an interrupted
+// wait counts as a second at most.  Only after a whole second without a signal
+// the child alone is stopped, and not both of them.
 bool
 channel::goes_on(std::int64_t since) noexcept
 {

@@ -36,7 +36,7 @@ public:
 	// Waits for a message.  False: the other side is gone, or it says that
 	// it sends more than `most` bytes, or there is no memory for them.
 	bool receive(message &, unique_fd &, std::size_t most) noexcept;
-	// Bytes between two messages, which both sides know about.
+	// Bytes between two messages.  Both sides know about them.
 	bool send_bytes(const void *from, std::size_t size) noexcept;
 	bool receive_bytes(void *to, std::size_t size) noexcept
 	    { return receive_bytes(to, size, nullptr); }

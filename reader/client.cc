@@ -1,200 +1,205 @@
-// Asks another process about files and copied stacks.
-//
-// Nothing that it answers is believed further than it may harm: numbers are
-// compared with what there is room for, and texts are copied.
+// Asks another process about files and copied stacks, for one thread at a time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "client.h"
 
 #include <algorithm>
-#include <new>
-#include <system_error>
-#include <vector>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
 
-#include "budgets/budgets.h"
-#include "core/seam/file_notes.h"
-
-#include "services.h"
+#include "questions.h"
 
 namespace stack9::apart {
 
-message &
-client::begin(kind what, const stack9_space *space)
+pid_t
+client::pid() noexcept
 {
-	// Walks that have begun go on beside this thread.
-	if (what == kind::written)
-		near_.bring(pid_.load(std::memory_order_relaxed));
-	else if (what == kind::walks)
-		near_.release();
-	out_.begin(what);
-	out_.put(budgets::factor.load(std::memory_order_relaxed));
-	out_.put(space != nullptr ? twins::number_of(*space) : 0);
-	if (what == kind::lines || (what == kind::describe && wants_lines_))
-		channel_.limit(budgets::of(budgets::lines_ns));
-	return out_;
-}
-
-bool
-client::serve(services &by) noexcept
-try {
-	unique_fd fd;
-	const kind what = in_.what;
-	if (by.serve(in_, fd))
-		return channel_.send(in_, fd.get());
-	asked_for_ = what;
-	return false;
-} catch (const std::bad_alloc &) {
-	return false;
-}
-
-// Sends out_ and waits for in_.  A reader that says anything else than it
-// should is ended.
-bool
-client::ask(const stack9_thread &whose, int fd) noexcept
-{
-	unique_fd none;
-	await_walks();
-	if (!is_there())
-		return false;
-	asked_about_ = whose.pid;
-	services by(whose, out_.what);
-	if (channel_.send(out_, fd))
-		while (channel_.receive(in_, none, answer_max)) {
-			if (in_.what == kind::answer) {
-				asked_about_ = 0;
-				take_counts();
-				take_notes();
-				return in_.whole();
-			}
-			if (!serve(by))
-				break;
-		}
-	give_up();
-	return false;
+	return locked(pid_t{-1}, [&] {
+		child &it = by_.reader();
+		if (!it.is_forked() && !it.has_ended() &&
+		    !it.greet(by_.answer()))
+			by_.give_up();
+		return it.pid();
+	});
 }
 
 void
-client::take_counts() noexcept
+client::end() noexcept
 {
-	for (std::size_t i = 0; i < std::size(counts_); i++) {
-		const auto now = in_.get<std::uint64_t>();
-		if (!in_.whole() || now < counts_[i])
-			continue;
-		budgets::left_out_counts[i].fetch_add(now - counts_[i],
-		    std::memory_order_relaxed);
-		counts_[i] = now;
-	}
-}
-
-// The path may be any text: it is shown to people, and nothing is opened by it.
-void
-client::take_notes() noexcept
-{
-	for (auto n = in_.get<std::uint32_t>(); n > 0 && in_.whole(); n--) {
-		const auto what = in_.get<std::uint8_t>();
-		const std::string_view path = in_.get_text();
-		if (in_.whole() && what < std::size(lacking_kinds))
-			the_file_notes.add(lacking(what), path);
-	}
-}
-
-bool
-client::take_walk(stack_record &rec, space_walk &how, std::uint64_t &wanted)
-{
-	how = in_.get<space_walk>();
-	wanted = in_.get<std::uint64_t>();
-	const auto why = in_.get<stack9_why>();
-	const auto flags = in_.get<std::uint32_t>();
-	const auto dropped = in_.get<std::uint32_t>();
-	const char *const reason = sentence_of(in_.get_text());
-	const auto depth = in_.get<std::uint32_t>();
-	if (depth > rec.max || how < space_walk::done ||
-	    how > space_walk::wants_renewal || why < STACK9_WHY_NONE ||
-	    why > STACK9_WHY_AWAY)
-		return false;
-	const auto pcs = in_.get_bytes(depth * sizeof *rec.pcs);
-	if (!in_.whole())
-		return false;
-	std::memcpy(rec.pcs, pcs.data(), pcs.size());
-	rec.depth = depth;
-	rec.dropped = dropped;
-	rec.flags = flags & (STACK9_STACK_EXACT | STACK9_STACK_GUESSED);
-	rec.why = why;
-	rec.reason = reason;
-	return true;
-}
-
-void
-client::expect_names(std::uint64_t snapshot, const stack_record &rec)
-{
-	for (std::uint32_t i = 0; i < rec.depth; i++)
-		described_.expect(snapshot, {rec.pcs[i], i > 0 ||
-		    (rec.flags & STACK9_STACK_EXACT) == 0});
-}
-
-// The pieces may be large, so they are not copied into a message.
-bool
-client::send(const user_copy &copy)
-{
-	message &m = out_.begin(kind::copy);
-	m.put(copy.what);
-	m.put(copy.value);
-	m.put(copy.known);
-	for (const copied_piece *const piece : copy.pieces()) {
-		m.put(piece->at);
-		m.put(piece->more);
-		m.put(std::uint64_t{piece->bytes.size()});
-	}
-	bool sent = channel_.send(m);
-	for (const copied_piece *const piece : copy.pieces())
-		sent = sent && channel_.send_bytes(piece->bytes.data(),
-		    piece->bytes.size());
-	return sent;
-}
-
-// False: the reader has ended.
-bool
-client::try_walk(stack9_space &space, const user_copy &copy, stack_record &rec,
-    space_walk &how, std::uint64_t &wanted)
-{
-	const stack9_thread whose = rec.thread.tid > 0 ? rec.thread :
-	    space.thread();
-	was_killed_ = false;
-	if (walk_alone(space, copy, rec, how, wanted))
-		return !was_killed_;
-	await_walks();
-	if (!is_there_for(space))
-		return false;
-	if (!send(copy)) {
-		give_up();
-		return false;
-	}
-	message &m = begin(kind::walk, &space);
-	m.put(rec.thread);
-	m.put(rec.flags);
-	m.put(rec.max);
-	if (!ask(whose) || !take_walk(rec, how, wanted))
-		return false;
-	if (how == space_walk::done)
-		expect_names(space.number(), rec);
-	return true;
+	if (!by_.reader().is_ours())
+		return;
+	const std::unique_lock hold(lock_, std::try_to_lock);
+	by_.reader().end(hold.owns_lock());
 }
 
 space_walk
 client::walk(stack9_space &space, const user_copy &copy, stack_record &rec,
     std::uint64_t &wanted) noexcept
-try {
-	const std::lock_guard hold(lock_);
+{
 	space_walk how = space_walk::done;
 	if (rec.max == 0)
 		return how;
-	return try_walk(space, copy, rec, how, wanted) || (once_more() &&
-	    try_walk(space, copy, rec, how, wanted)) ? how :
-	    nothing(space, rec);
-} catch (const std::bad_alloc &) {
-	return nothing(rec);
+	const bool is_said = locked(false, [&] {
+		if (!by_.twice([&] {
+			if (walks_.walk(space, copy, rec, how, wanted))
+				return !by_.reader().was_killed();
+			if (!ask_walk(by_, space, copy, rec, how, wanted))
+				return false;
+			if (how == space_walk::done)
+				names_.expect(space.number(), rec);
+			return true;
+		}))
+			how = by_.nothing(space, rec);
+		return true;
+	});
+	return is_said ? how : by_.nothing(rec);
+}
+
+walk_begun
+client::begin_walk(stack9_space &space, const user_copy &copy,
+    const stack_record &rec) noexcept
+{
+	return locked(walk_begun::never, [&] {
+		return walks_.begin(space, copy, rec);
+	});
+}
+
+space_walk
+client::end_walk(stack_record &rec, std::uint64_t &wanted) noexcept
+{
+	bool ended = false;
+	const space_walk how = locked(space_walk::done, [&] {
+		const space_walk found = walks_.end(rec, wanted);
+		ended = true;
+		return found;
+	});
+	return ended ? how : by_.nothing(rec);
+}
+
+// If the mutex fails they stay claimed.
+void
+client::release_walks() noexcept
+{
+	locked(0, [&] { return walks_.forget(), 0; });
+}
+
+written_search
+client::written(stack9_space &space, const user_copy &copy,
+    const written_question &asked, stack_record &rec, written_stack &to)
+    noexcept
+{
+	written_search found = written_search::failed;
+	return locked(false, [&] {
+		return by_.twice([&] {
+			return ask_written(by_, space, copy, asked, rec, to,
+			    found);
+		});
+	}) ? found : written_search::failed;
+}
+
+written_search
+client::tasks(stack9_space &space, written_tasks &to) noexcept
+{
+	written_search found = written_search::failed;
+	if (!locked(false, [&] {
+		return by_.twice([&] {
+			return ask_tasks(by_, space, to, found);
+		});
+	}))
+		found = written_search::failed;
+	if (found != written_search::done)
+		to.clear();
+	return found;
+}
+
+bool
+client::rules(stack9_space &space, const std::uintptr_t *pcs, std::uint32_t n,
+    std::uint32_t *rules) noexcept
+{
+	return locked(false, [&] {
+		return n != 0 && ((n == 1 && names_.rule(space, pcs[0],
+		    rules[0])) || ask_rules(by_, space, pcs, n, rules));
+	});
+}
+
+bool
+client::code_rules(stack9_space &space, std::uintptr_t from,
+    std::uint32_t size, std::vector<rule_run> &to)
+try {
+	const std::lock_guard hold(lock_);
+	return ask_code_rules(by_, space, from, size, to);
 } catch (const std::system_error &) {	// from a mutex
-	return nothing(rec);
+	return false;
+}
+
+int
+client::function(stack9_space &space, std::uintptr_t pc, bool return_address,
+    std::string &name, std::uintptr_t &offset, std::uintptr_t &size)
+try {
+	const std::lock_guard hold(lock_);
+	return names_.function(space, pc, return_address, name, offset, size);
+} catch (const std::system_error &) {
+	return ENOENT;
+}
+
+void
+client::module(stack9_space &space, std::uintptr_t pc, mapped_module &m)
+    noexcept
+{
+	locked(0, [&] { return names_.module(space, pc, m), 0; });
+}
+
+// The lock is not held while fn is called, because it may ask for lines itself.
+int
+client::lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
+    source_line_fn *fn, void *arg) noexcept
+{
+	std::vector<line> all;
+	if (!locked(false, [&] {
+		return names_.lines(space, pc, flags, all);
+	}))
+		return ENOENT;
+	for (const line &l : all) {
+		const source_line shown{l.function.c_str(), l.file.c_str(),
+		    l.number, l.column, l.inlined};
+		if (const int stop = fn(arg, &shown); stop != 0)
+			return stop;
+	}
+	return all.empty() ? ENOENT : 0;
+}
+
+int
+client::demangle(const char *name, char *text, std::size_t size) noexcept
+{
+	std::string shown;
+	const int error = locked(ENOMEM, [&] {
+		return names_.demangle(name, size, shown);
+	});
+	const std::string_view from = error == 0 ? std::string_view(shown) :
+	    error == ENOENT ? std::string_view(name) : std::string_view();
+	const std::size_t fits = std::min(from.size(), size - 1);
+	std::memcpy(text, from.data(), fits);
+	text[fits] = '\0';
+	return error == 0 ? 0 : ENOENT;
+}
+
+// The other process is a copy of this one, and has its functions at the same
+// addresses.
+bool
+client::run(file_task *task, int fd, const std::string &question,
+    std::string &answer)
+{
+	const std::lock_guard hold(lock_);
+	if (!by_.is_there())
+		return false;
+	message &m = by_.question(kind::run, nullptr);
+	m.put(task);
+	m.put_text(question);
+	if (!by_.ask({}, fd))
+		return false;
+	answer = by_.answer().get_text();
+	return by_.answer().whole();
 }
 
 } // namespace stack9::apart

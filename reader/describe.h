@@ -27,8 +27,8 @@ void put_lines(stack9_space &, message &question, message &answer);
 void put_rules(stack9_space &, message &question, message &answer);
 // Answers kind::demangle.
 void put_readable(message &question, message &answer);
-// Puts the notes of files behind the first bytes of an answer.  told: of those
-// that there were before.
+// Puts the notes of files after the first bytes of an answer.  The last
+// argument counts those that the other side has.
 void put_notes(message &answer, std::size_t at, std::size_t &told);
 
 } // namespace stack9::apart

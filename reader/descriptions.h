@@ -1,7 +1,8 @@
 // Keeps what the reader said of addresses until it is asked for.
 //
 // An answer takes some 10 us, most of it to wake the other process.  So when
-// the first address of a stack is asked about, the answer tells of all of them.
+// the first address of a stack is asked about, the answer describes all of
+// them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

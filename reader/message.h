@@ -69,7 +69,7 @@ public:
 		put_bytes(text.data(), text.size());
 	}
 
-	// Behind the end of the message there are zeros and empty texts, and
+	// Reads past the end of the message give zeros and empty texts, and
 	// whole() is false from then on.
 	template <class T>
 	T

@@ -1,7 +1,7 @@
 // Keeps each sentence once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "client.h"
+#include "sentences.h"
 
 #include <algorithm>
 #include <functional>

@@ -74,7 +74,7 @@ services::read_now(std::uint64_t from, void *to, std::size_t size) noexcept
 void
 services::read_memory(message &m)
 {
-	m.get<std::uint32_t>();		// of the walk: see client_walks.cc
+	m.get<std::uint32_t>();		// of the walk: see begun_walks.cc
 	const auto from = m.get<std::uint64_t>();
 	const auto size = m.get<std::uint64_t>();
 	std::array<char, memory_max> bytes;

@@ -80,7 +80,7 @@ void
 start_readers(unique_fd socket, std::byte *shared) noexcept
 {
 	prctl(PR_SET_NAME, "stack9-starter");
-	stack_left();	// demangle() wants to know it
+	stack_left();	// demangle() needs to know it
 	int error = give_up_rights(socket.get(), user::of_its_own);
 	if (error == 0)
 		error = refuse_all_but_starts();

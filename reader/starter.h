@@ -19,7 +19,7 @@ namespace stack9::apart {
 // the program.
 class starter {
 public:
-	// shared: the halves of a tray, which readers have, too.
+	// shared: the halves of a tray.  Readers have them, too.
 	starter(channel c, pid_t pid, std::byte *shared) noexcept
 	    : channel_(std::move(c)), pid_(pid), shared_(shared) {}
 

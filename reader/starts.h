@@ -23,8 +23,8 @@ public:
 	static constexpr unsigned int most = 8;
 	static constexpr std::size_t most_avoided = 64;
 
-	// Whether another one may be started, which counts: so many at once,
-	// and one in a minute later.
+	// Returns true if another one may be started, and counts it: so many at
+	// once, and one in a minute later.
 	bool
 	take(std::uint64_t now_ns) noexcept
 	{

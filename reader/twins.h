@@ -22,7 +22,7 @@ public:
 	void forget(const stack9_space &) noexcept;
 	// Another reader knows nothing.
 	void forget_all() noexcept;
-	// Whether the reader knows these mappings.
+	// Returns true if the reader knows these mappings.
 	bool has(const stack9_space &) const noexcept;
 	// Sends what the reader lacks of this space.  False: the reader is
 	// gone.  Throws std::bad_alloc.

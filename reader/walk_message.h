@@ -1,4 +1,4 @@
-// Writes the answers to questions about copied stacks.
+// Writes and reads the answers to questions about copied stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -22,10 +22,13 @@ void put_written(stack9_space &, const user_copy &, message &question,
 // The same of tasks that no thread runs.
 void put_tasks(stack9_space &, message &to);
 
-// Reads the frames of a stack, as these write them.  False: the message is not
-// whole, or has what cannot be.
-bool take_texts(message &from, std::uint32_t depth, written_stack &);
-// Reads how a search for frames of languages has ended.  False: likewise.
-bool take_search(message &from, written_search &);
+// Reads the walk into a record.  False: the message is not whole, or has what
+// cannot be; so for all that read.
+bool take_walk(message &from, stack_record &, space_walk &,
+    std::uint64_t &wanted);
+// Reads the answers to these.  Where found is not done there is no more.
+bool take_written(message &from, stack_record &, written_stack &,
+    written_search &found);
+bool take_tasks(message &from, written_tasks &, written_search &found);
 
 } // namespace stack9::apart

@@ -123,7 +123,7 @@ remote_code::row_of(std::uintptr_t lookup, row &to) noexcept
 	return unwind::or_trampoline(how, words_, lookup, to);
 }
 
-// Tells whether the address is in a function of many rules, all of which were
+// Returns true if the address is in a function of many rules, all of which were
 // made for another address.
 bool
 remote_code::is_known(std::uintptr_t lookup, rule &to) noexcept

@@ -20,7 +20,7 @@ public:
 	unwind::rule rule_of(std::uintptr_t lookup) noexcept override;
 	unwind::found row_of(std::uintptr_t lookup, unwind::row &) noexcept
 	    override;
-	// Tells whether the address is in executable memory.
+	// Returns true if the address is in executable memory.
 	bool covers(std::uintptr_t pc) noexcept override;
 	// Code that was made since the last snapshot is not known yet.
 	bool is_made(std::uintptr_t pc) noexcept override;
@@ -29,15 +29,15 @@ public:
 
 	bool is_stack_end(std::uintptr_t cfa) noexcept override;
 
-	// Tells whether what could give a row was read.  If it was not, the
+	// Returns true if what could give a row was read.  If it was not, the
 	// lack of a row means nothing.
 	bool was_read(std::uintptr_t lookup) noexcept;
 
-	// Tells whether the return address is in the code that a program begins
-	// with, behind the entry of its file.
+	// Returns true if the return address is in the code that a program
+	// begins with, after the entry of its file.
 	bool is_start(std::uintptr_t pc) noexcept;
 
-	// Tells whether is_made() was asked for an address where the snapshot
+	// Returns true if is_made() was asked for an address where the snapshot
 	// has no code.
 	bool lacks_code() const noexcept { return lacks_code_; }
 
@@ -59,12 +59,12 @@ private:
 	bool		lacks_code_ = false;
 };
 
-// Tells whether the memory of a stack ends where a frame ends: a stack may
+// Returns true if the memory of a stack ends where a frame ends: a stack may
 // begin there (unwind/begin.h).
 bool is_stack_end(stack9_space &, std::uintptr_t cfa) noexcept;
 
 // Gives the answer of stack_rules() for a pc whose rule is of kind absent, as
-// far as its code alone tells how unwind/passing.h leaves such a frame.
+// far as its code alone shows how unwind/passing.h leaves such a frame.
 std::uint32_t guess_rule(remote_code &, unwind::memory &, std::uintptr_t pc,
     bool exact) noexcept;
 

@@ -15,7 +15,7 @@
 namespace stack9 {
 namespace {
 
-// Gives the rule of code that .eh_frame does not describe: the code tells how
+// Gives the rule of code that .eh_frame does not describe: the code shows how
 // its frames are left, unless something else describes it.
 unwind::rule
 rule_of_gaps(process::file &f, const process::tables &t)

@@ -18,8 +18,8 @@ using unwind::kind;
 using unwind::registers;
 using unwind::rule;
 
-// Has code as the process has it, and where no program has a stack, words that
-// are their own addresses.
+// Has the code of the process, and where no program has a stack, words that are
+// their own addresses.
 class places final : public unwind::memory {
 public:
 	static constexpr std::uintptr_t stack = std::uintptr_t{1} << 62;
@@ -55,8 +55,8 @@ at(std::uintptr_t pc, bool exact) noexcept
 	return r;
 }
 
-// The words of a frame whose function removes it behind the address and pops
-// the frame pointer last; 0: it does other things.
+// The words of a frame whose function removes it after the address and pops the
+// frame pointer last; 0: it does other things.
 std::uint32_t
 popped_frame(const registers &caller) noexcept
 {
@@ -89,7 +89,7 @@ rule_of_made(unwind::memory &words, std::uintptr_t pc, bool exact) noexcept
 	    static_cast<std::uint32_t>(frame), saved).bits();
 }
 
-// A rule is the same for a pc and for the return address behind it.
+// A rule is the same for a pc and for the return address that follows it.
 std::uint32_t
 rule_of_absent(unwind::memory &words, std::uintptr_t lookup) noexcept
 {

@@ -32,7 +32,7 @@ public:
 	}
 
 	unwind::walked walk(std::uintptr_t *pcs, std::uint32_t max) noexcept;
-	// Tells whether the walk ended at an address where nothing is mapped.
+	// Returns true if the walk ended at an address where nothing is mapped.
 	bool astray() const noexcept;
 	bool outermost(std::uint32_t depth) noexcept;
 

@@ -1,6 +1,4 @@
-// Steps through 32-bit x86 code by its unwind information, which libdw reads:
-// the readers of unwind/ know only the registers and the words of the native
-// CPU.
+// Declares the step through 32-bit x86 code by its unwind information.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

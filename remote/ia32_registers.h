@@ -16,7 +16,7 @@ struct ia32_registers {
 
 	std::array<std::uint32_t, count> value{};
 	std::uint32_t	known = 0;	// a bit for each known register
-	bool		exact = false;	// pc is no return address
+	bool		exact = false;	// pc is not a return address
 
 	bool
 	knows(int number) const noexcept
@@ -29,6 +29,7 @@ struct ia32_registers {
 	{
 		return value[static_cast<std::size_t>(number)];
 	}
+	void forget(int number) noexcept { known &= ~(1u << number); }
 	void
 	set(int number, std::uint32_t v) noexcept
 	{

@@ -18,7 +18,7 @@ read_piece(const copied_piece &p, std::uintptr_t from, void *to,
 	return true;
 }
 
-// Tells whether an address is behind a piece, or the piece ends within the
+// Returns true if an address is after a piece, or the piece ends within the
 // bytes that are asked for, with only the same mapping between them.
 bool
 is_behind(const copied_piece &p, const mapping *m, std::uintptr_t from)
@@ -49,11 +49,12 @@ copied_memory::read_other(std::uintptr_t from, void *to, std::size_t size)
 	return false;
 }
 
-// Tells whether a further copy could have the address.  It could if the address
-// is mapped, and the piece of the stack before it did not end where there was
-// no more to copy.  If it is not mapped, only the rest of a stack could be
-// copied, which may have grown since.  A heap has pages that were never touched
-// and goes on behind them, so a piece that ended there says nothing.
+// Returns true if a further copy could have the address.  It could if the
+// address is mapped, and the piece of the stack before it did not end where
+// there was no more to copy.  If it is not mapped, only the rest of a stack
+// could be copied.  The stack may have grown since.  A heap has pages that were
+// never touched and goes on after them, so a piece that ended there says
+// nothing.
 bool
 copied_memory::could_be_copied(const mapping *m, std::uintptr_t from) noexcept
 {

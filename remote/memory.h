@@ -39,8 +39,8 @@ public:
 		return read_other(from, to, size);
 	}
 
-	// Tells whether the walk asked for something that may change and that
-	// the copy lacks.  It is never read from the process, which has gone on
+	// Returns true if the walk asked for something that may change and that
+	// the copy lacks.  It is never read from the process: that has gone on
 	// since.
 	bool wants() const noexcept { return wants_; }
 	std::uintptr_t wanted() const noexcept { return wanted_; }
@@ -55,7 +55,7 @@ public:
 		prefers_ |= wants_ && !before;
 		return false;
 	}
-	// Tells whether the walk went another way for want of that.
+	// Returns true if the walk went another way for want of that.
 	bool prefers() const noexcept { return prefers_; }
 
 private:

@@ -63,7 +63,7 @@ walker::registers_of(const user_copy &copy) noexcept
 	return r;
 }
 
-// Tells whether the last frame, which has no unwind information, is the
+// Returns true if the last frame, one without unwind information, is the
 // outermost one.  A frame whose pc is not in code does not count, because an
 // overwritten stack leads there, too; nor one whose file could not be read.
 bool
@@ -90,14 +90,14 @@ walker::is_outermost(std::uint32_t depth) noexcept
 	    [this](std::uintptr_t pc) { return code_.is_start(pc); });
 }
 
-// Tells whether the last frame has no unwind information for certain.
+// Returns true if it is certain that the last frame has no unwind information.
 bool
 walker::was_read(std::uint32_t depth) noexcept
 {
 	return code_.was_read(rec_.pcs[depth - 1] - (depth > 1));
 }
 
-// Tells whether no code is known at the pc.  Memory that was reserved before
+// Returns true if no code is known at the pc.  Memory that was reserved before
 // may have become executable since.
 bool
 walker::lacks_code(std::uintptr_t pc) noexcept
@@ -105,7 +105,7 @@ walker::lacks_code(std::uintptr_t pc) noexcept
 	return process::could_be_code(pc) && !code_.covers(pc);
 }
 
-// Tells whether the last frame's return address is the kernel's trampoline,
+// Returns true if the last frame's return address is the kernel's trampoline,
 // with which its mapping for probes begins.
 bool
 walker::is_probed(std::uint32_t depth) noexcept

@@ -24,7 +24,7 @@ struct asked_address {
 	symbol_choice	best{};
 };
 
-// Tells symbols that hold no address from others, without a branch for each
+// Separates symbols that hold no address from others, without a branch for each
 // address: most symbols are elsewhere.
 class vicinity {
 public:
@@ -38,7 +38,7 @@ public:
 		highest_ = *ends.second;
 	}
 
-	// The address behind a function may be its, too.
+	// The address after a function may be its, too.
 	bool
 	may_hold(const ElfW(Sym) &s) const noexcept
 	{

@@ -52,7 +52,7 @@ equal(id_bytes a, id_bytes b) noexcept
 	return std::ranges::equal(a, b);
 }
 
-// Computes the checksum of .gnu_debuglink, which is zlib's CRC.
+// Computes the checksum of .gnu_debuglink: zlib's CRC.
 constexpr std::array<std::uint32_t, 256> crc_table = [] {
 	std::array<std::uint32_t, 256> t{};
 	for (std::uint32_t i = 0; i < t.size(); i++) {
@@ -122,7 +122,7 @@ is_meant(const opened_elf &f, const debug_link &l, id_bytes id)
 	return checksum(f.fd.get(), crc) && crc == l.crc;
 }
 
-// The link may name the file itself; that one is no debug file.
+// The link may name the file itself; that one is not a debug file.
 bool
 has_more(const opened_elf &f) noexcept
 {

@@ -24,11 +24,11 @@ opened_elf open_debug_file(int fd, Elf *elf, id_bytes build_id,
 
 // The file into which dwz moved the common parts of several debug files, for
 // the debug file at path, whose sections have been read.  Returns no file if
-// nothing was moved, or if that file is not on this machine; wanted tells.
+// nothing was moved, or if (wanted) that file is not on this machine.
 opened_elf open_alternate(Dwarf *debug, Elf *, const std::string &path,
     bool &wanted);
 
-// Asks the servers of $DEBUGINFOD_URLS, which may take long.  Returns no file
+// Asks the servers of $DEBUGINFOD_URLS.  This may take long.  Returns no file
 // if there is no server, no libdebuginfod, or no such file.
 opened_elf fetch_debug_file(id_bytes build_id) noexcept;
 

@@ -110,8 +110,8 @@ public:
 
 private:
 	// The CPU clock takes a system call.  So it is read only when the
-	// coarse clock has ticked, which it does after some milliseconds; what
-	// was before that is taken for CPU time, up to a tick or so.
+	// coarse clock has ticked.  A tick takes some milliseconds; the time
+	// before it is taken for CPU time, up to a tick or so.
 	std::uint64_t
 	spent() const noexcept
 	{
@@ -123,7 +123,7 @@ private:
 		    std::min(monotonic_ns() - began_, tick_max));
 	}
 
-	std::uint64_t	left_ = 0,	// with shared_, which is used last
+	std::uint64_t	left_ = 0,	// with shared_, used last
 			shared_ = 0, ranges_ = 0, before_ = 0, lines_ = 0;
 	std::int64_t	began_ = 0, tick_ = 0, cpu_ = 0;
 	unsigned int	steps_ = 0;

@@ -15,7 +15,7 @@
 #include <memory>
 #include <string_view>
 
-#define	HAVE_DECL_BASENAME	1	// else it is declared again
+#define	HAVE_DECL_BASENAME	1	// otherwise it is declared again
 #include <libiberty/demangle.h>
 #include "core/seam/reader.h"
 #include "core/seam/symbols.h"
@@ -29,7 +29,7 @@ namespace {
 
 // Names of real programs have up to some thousand bytes.
 constexpr std::size_t longest_mangled = 32768;
-// The parser itself refuses longer names than this, if it is not told that
+// The parser itself refuses longer names than this, unless a flag says that
 // there is stack enough.
 constexpr std::size_t longest_short = 1024;
 
@@ -43,8 +43,9 @@ struct room {
 };
 
 // The Rust demangler decodes identifiers with characters beyond ASCII in memory
-// of its own, which a jump from inside would lose.  Such an identifier has no
-// punctuation, and the text that joins identifiers begins with punctuation.
+// of its own.  A jump from inside would lose that memory.  Such an identifier
+// has no punctuation, and the text that joins identifiers begins with
+// punctuation.
 bool
 holds_memory(std::string_view piece) noexcept
 {

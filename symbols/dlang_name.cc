@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#define	HAVE_DECL_BASENAME	1	// else it is declared again
+#define	HAVE_DECL_BASENAME	1	// otherwise it is declared again
 #include <libiberty/demangle.h>
 
 namespace stack9 {
@@ -29,7 +29,7 @@ is_digit(char c) noexcept
 	return c >= '0' && c <= '9';
 }
 
-// The number behind a 'Q': digits are capital letters, the last one is small.
+// The number after a 'Q': digits are capital letters, the last one is small.
 // 0: it is none.
 std::size_t
 distance(std::string_view digits) noexcept
@@ -74,7 +74,7 @@ private:
 		    distance(name_.substr(i + 1));
 		if (back == 0 || back > i)
 			return 1;
-		// An identifier, which refers to nothing.
+		// An identifier: it refers to nothing.
 		if (is_digit(name_[i - back]))
 			return name_.size();
 		return until_[i] - until_[i - back] + name_.size();

@@ -7,15 +7,15 @@
 
 namespace stack9 {
 
-// Whether name is one that libiberty can be given.  False: it is no name of D,
-// or is too long, or its references to earlier parts would make too long a
+// Returns true if name may be given to libiberty.  False: it is not a name of
+// D, or is too long, or its references to earlier parts would make too long a
 // text.  Of 15,806 names of D's own library that libiberty reads, this refuses
 // 135.
 bool is_dlang_name(std::string_view name) noexcept;
 
-// The readable name, which the caller frees by free(3).  NULL: it cannot be
-// read, or there is no memory; what the demangler has got until then is lost.
-// name is one that is_dlang_name() takes.
+// The readable name.  The caller frees it by free(3).  NULL: it cannot be read,
+// or there is no memory; what the demangler has got until then is lost.  name
+// is one that is_dlang_name() takes.
 char *dlang_text(const char *name) noexcept;
 
 } // namespace stack9

@@ -58,8 +58,8 @@ private:
 	std::vector<function> functions_;	// by start
 };
 
-// How long the line program of a unit is, which libdw makes rows of.  0: it has
-// none, or none that can be read.  All sections have been read.
+// How long the line program of a unit is.  libdw makes rows of the program.  0:
+// it has none, or none that can be read.  All sections have been read.
 std::uint64_t line_program_size(Dwarf_Die &unit) noexcept;
 
 } // namespace stack9

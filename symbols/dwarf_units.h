@@ -1,6 +1,6 @@
 // Finds the compilation unit that an address belongs to: by .debug_aranges if
-// the unit is listed there, else by the unit's own ranges, because clang writes
-// no .debug_aranges.
+// the unit is listed there.  If not, the unit's own ranges are searched,
+// because clang writes no .debug_aranges.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

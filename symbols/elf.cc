@@ -1,6 +1,6 @@
-// Names this process's own functions.  Each loaded module has a table, which is
-// kept for as long as the loader says that nothing was loaded or unloaded, and
-// after that for as long as the module is still the same one.
+// Names this process's own functions.  Each loaded module has a table.  The
+// table is kept for as long as the loader says that nothing was loaded or
+// unloaded, and after that for as long as the module is still the same one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -142,8 +142,8 @@ read_table(const module_image &m, elf_table &table)
 	unique_fd fd;
 	unique_elf elf;
 	if (m.is_vdso()) {
-		// The section headers of the vdso lie behind its one segment,
-		// in the same page.
+		// The section headers of the vdso lie after its one segment, in
+		// the same page.
 		const std::size_t page = sysconf(_SC_PAGESIZE);
 		const std::size_t size = (m.hi - m.lo + page - 1) & ~(page - 1);
 		elf.reset(process::begin_elf(reinterpret_cast<char *>(m.lo),
@@ -191,7 +191,7 @@ module_cache::get(const found_module &f)
 		m.image.path = m.path.c_str();
 		m.image.module_name(m.name);
 		if (read_table(m.image, m.table))
-			m.stamp = f.stamp;	// else it is tried again
+			m.stamp = f.stamp;	// false: it is tried again
 	} catch (...) {
 		modules.erase(is.lo);
 		throw;
@@ -206,7 +206,7 @@ find_in(const elf_table &table, std::uintptr_t vaddr, bool return_address)
 	const elf_table::entry *e = table.find(vaddr - return_address);
 	if (e != nullptr || return_address)
 		return e;
-	// The address may be right behind a call in last position.
+	// The address may be right after a call in last position.
 	e = table.find(vaddr - 1);
 	return e != nullptr && vaddr - e->start == e->size ? e : nullptr;
 }

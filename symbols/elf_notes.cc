@@ -1,5 +1,5 @@
-// Reads small sections.  Rejected: the functions of libdw for this, which read
-// a section of any size.
+// Reads small sections.  Rejected: the functions of libdw for this, because
+// they read a section of any size.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "elf_notes.h"

@@ -13,8 +13,8 @@
 
 namespace stack9 {
 
-// Empty: the file has none.  fd is the descriptor behind the handle, or -1.
-// Throws std::bad_alloc.
+// Empty: the file has none.  fd is the handle's descriptor, or -1.  Throws
+// std::bad_alloc.
 std::vector<unsigned char> build_id_of(int fd, Elf *);
 
 // The bytes of a section; none: there is no such section, or it is beyond the
@@ -29,8 +29,8 @@ struct debug_link {
 };
 debug_link debug_link_of(int fd, Elf *);
 
-// What .debug_sup says, which is DWARF 5's (7.3.6): this file is one of common
-// parts, or names that file, by a name and a sum.
+// What .debug_sup (DWARF 5, 7.3.6) says: this file is one of common parts, or
+// names that file, by a name and a sum.
 struct common_link {
 	bool		is_common = false;
 	std::string	name;		// "": of itself

@@ -90,7 +90,7 @@ sort_by_digit(const table_entry *from, table_entry *to, std::size_t n,
 }
 
 // Sorts by start and keeps the order of equal ones; room is for as many.  It
-// goes digit by digit.  Rejected: comparing, which takes four times as long
+// goes digit by digit.  Rejected: comparing.  It takes four times as long
 // because its branches cannot be predicted.
 void
 sort_by_start(std::vector<table_entry> &entries, table_entry *room)
@@ -165,8 +165,9 @@ elf_table::elf_table(int fd, Elf *elf)
 	finish();
 }
 
-// Does without libelf, which would first read all symbols into fresh memory.
-// The kernel takes longer to provide that memory than all the rest takes.
+// Does without libelf, because that would first read all symbols into fresh
+// memory.  The kernel takes longer to provide that memory than all the rest
+// takes.
 elf_table::elf_table(const bytes &file, const symbol_section &t)
 {
 	constexpr std::size_t many = 1024;	// 24 KiB

@@ -30,14 +30,14 @@ public:
 	};
 
 	elf_table() = default;
-	// Reads .symtab, else .dynsym, of either class.  A file of this
-	// machine's class takes half the time.  fd is the descriptor behind
-	// the handle, or -1.  A table that is beyond its budget is empty.  May
+	// Reads .symtab, or .dynsym if there is none, of either class.  A file
+	// of this machine's class takes half the time.  fd is the handle's
+	// descriptor, or -1.  A table that is beyond its budget is empty.  May
 	// throw std::bad_alloc.
 	elf_table(int fd, Elf *);
 	elf_table(const bytes &file, const symbol_section &);
 
-	// True if the symbols are those of .symtab, which has static functions
+	// True if the symbols are those of .symtab: it has static functions
 	// too.
 	bool whole() const noexcept { return whole_; }
 

@@ -17,7 +17,7 @@
 namespace stack9 {
 namespace {
 
-// Tells an address of 32 bits from all others of its slot.
+// Distinguishes an address of 32 bits from all others of its slot.
 std::size_t
 slot_of(std::uint64_t vaddr, std::size_t slots) noexcept
 {

@@ -1,6 +1,7 @@
 // Finds the function symbols of one ELF file.  The first lookups search the
-// file, some 40 us each.  A caller that asks more often gets a table, which
-// takes as long to make as six or eight of these and then 0.1 us a lookup.
+// file, some 40 us each.  A caller that asks more often gets a table.  To make
+// it takes as long as six or eight of these lookups; then it takes 0.1 us a
+// lookup.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -35,7 +36,7 @@ public:
 	found find(std::uint64_t vaddr, std::uint32_t &index,
 	    symbol_name &sym);
 
-	// True if the symbols are those of .symtab, which has static functions
+	// True if the symbols are those of .symtab: it has static functions
 	// too.  To be called after find().
 	bool whole() const noexcept { return whole_; }
 	// To be called after found::in_table.

@@ -61,8 +61,7 @@ private:
 		return off - at_ <= have_ && n <= have_ - (off - at_);
 	}
 
-	// Begins before the offset: a note stands behind the header that comes
-	// next.
+	// Begins before the offset: a note follows the header that comes next.
 	void
 	fill(std::uint64_t off) noexcept
 	{

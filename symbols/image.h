@@ -84,7 +84,7 @@ struct build_id {
 	bool operator==(const build_id &) const = default;
 };
 
-// The place of a note in the image: at p_offset in a file; delta bytes behind
+// The place of a note in the image: at p_offset in a file; delta bytes after
 // its p_vaddr in memory that is mapped at base.
 struct placement {
 	bool		mapped;
@@ -97,7 +97,7 @@ bool read_header(const bytes &, ElfW(Ehdr) &) noexcept;
 // room: as much of the image is read at once as this holds, if it is there.
 build_id find_build_id(const bytes &, placement,
     std::span<unsigned char> room = {}) noexcept;
-// Reads the build ID of a loaded module, which may be unloaded meanwhile.
+// Reads the build ID of a loaded module.  It may be unloaded meanwhile.
 build_id mapped_build_id(std::uintptr_t lo, std::uintptr_t hi,
     std::uintptr_t bias, std::span<unsigned char> room = {}) noexcept;
 
@@ -105,7 +105,7 @@ build_id mapped_build_id(std::uintptr_t lo, std::uintptr_t hi,
 struct module_image {
 	std::uintptr_t	 lo, hi;	// its addresses
 	std::uintptr_t	 bias;		// address minus p_vaddr
-	const char	*path;		// as the loader has it; "": the program
+	const char	*path;		// as in the loader; "": the program
 	build_id	 id{};		// read from memory
 	std::span<unsigned char> room{};	// of find_build_id()
 	std::uintptr_t	 dynamic = 0;	// its dynamic section, or 0: unknown
@@ -142,11 +142,11 @@ struct mapping {
 bool find_mapping(std::uintptr_t addr, mapping &) noexcept;
 
 // One function symbol.  If two cover an address, the better name is decided in
-// this order: the inner one (greater start); the longer, which
-// leaves no address behind for a sibling; global before weak before local,
-// because a local alias is an implementation's private name; the shorter name,
-// which has fewer leading underscores and version suffixes; the first in the
-// table, which makes the answer unique.
+// this order: the inner one (greater start); the longer, because it leaves no
+// address to a sibling; global before weak before local, because a local alias
+// is an implementation's private name; the shorter name, because it has fewer
+// leading underscores and version suffixes; the first in the table, to make the
+// answer unique.
 struct function_symbol {
 	std::uint64_t	start;		// p_vaddr
 	std::uint64_t	size;		// 0: covers its own address only

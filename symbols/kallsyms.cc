@@ -104,7 +104,7 @@ read_file(kallsyms_table &table)
 			break;
 		if (table.hidden())
 			return EPERM;
-		have = used != 0 ? have - used : 0;	// else no line
+		have = used != 0 ? have - used : 0;	// 0: no line
 		memmove(buf.get(), buf.get() + used, have);
 	}
 	table.finish();

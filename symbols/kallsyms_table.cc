@@ -23,8 +23,8 @@ constexpr std::string_view programs = "bpf";
 constexpr std::uint64_t page = 4096;
 constexpr std::uint64_t longest = 1 << 20;
 
-// True for "$x", ".L12", "L0\1": marks of the assembler in modules, which the
-// kernel's lookup skips.
+// True for "$x", ".L12", "L0\1": marks of the assembler in modules.  The
+// kernel's lookup skips them.
 bool
 is_mark(std::string_view name) noexcept
 {

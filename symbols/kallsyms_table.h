@@ -20,8 +20,8 @@ class kallsyms_table {
 		std::uint16_t	owner;	// in owners; 0: the kernel itself
 	};
 	// The range in which the kernel looks up its own symbols: from _stext
-	// to _end if it lists data (CONFIG_KALLSYMS_ALL), else in its two text
-	// sections.
+	// to _end if it lists data (CONFIG_KALLSYMS_ALL), and its two text
+	// sections if not.
 	struct sections {
 		std::uint64_t stext = 0, etext = 0, end = 0;
 		std::uint64_t sinittext = 0, einittext = 0;

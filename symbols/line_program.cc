@@ -47,7 +47,7 @@ line_program_size(Dwarf_Die &unit) noexcept
 		return 0;
 	std::memcpy(&length, static_cast<const char *>(d->d_buf) + at,
 	    sizeof length);
-	// The largest one says that the length is in the 8 bytes behind it.
+	// The largest one says that the length is in the 8 bytes after it.
 	return length == UINT32_MAX ? d->d_size - at :
 	    std::min<std::uint64_t>(length, d->d_size - at);
 }

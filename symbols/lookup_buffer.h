@@ -28,7 +28,7 @@ public:
 			taken_.clear();
 	}
 
-	// For a table of so many bytes, which is not copied if it is memory.
+	// For a table of so many bytes.  It is not copied if it is memory.
 	std::span<ElfW(Sym)>
 	symbols(const bytes &from, std::uint64_t size) noexcept
 	{
@@ -60,7 +60,8 @@ private:
 		return mine_;
 	}
 
-	// Rejected: an exchange of a byte, which RISC-V leaves to a library.
+	// Rejected: an exchange of a byte, because RISC-V leaves it to a
+	// library.
 	static constinit std::atomic_flag	taken_;
 	static ElfW(Sym)			large_[1024];
 	union {

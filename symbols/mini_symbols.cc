@@ -1,6 +1,6 @@
 // Unpacks the ELF file that is inside an ELF file, compressed by xz.
 //
-// Rejected: libdwfl, which unpacks whatever there is, without a bound.
+// Rejected: libdwfl, because it unpacks whatever there is, without a bound.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "mini_symbols.h"

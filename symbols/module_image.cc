@@ -19,8 +19,8 @@ namespace {
 
 constexpr char running_program[] = "/proc/self/exe";
 
-// A program may have moved its code to memory of no file; the file's headers
-// then tell.
+// A program may have moved its code to memory of no file; then the mapping of
+// the file's headers shows the file.
 bool
 find_file_mapping(const module_image &image, std::uintptr_t pc, mapping &to)
     noexcept
@@ -42,7 +42,7 @@ same_inode(const module_image &image, int fd, std::uintptr_t pc) noexcept
 	    st.st_ino == m.inode;
 }
 
-// The name may be that of a FIFO or of a device by now, but for that of the C
+// The name may be that of a FIFO or of a device by now, except that of the C
 // library: nobody changes that file who could not change this process.
 unique_fd
 open_file_named(const module_image &m, const char *path) noexcept
@@ -110,8 +110,8 @@ copy_base_name(const char *path, std::size_t length,
 	name[n] = '\0';
 }
 
-// The name is that of the link.  Rejected: argv[0], which the program may
-// choose ("-bash"), unless the link cannot be read or does not fit.
+// The name is that of the link.  Rejected: argv[0], because the program may
+// choose it ("-bash"), unless the link cannot be read or does not fit.
 bool
 read_program_name(char (&name)[sizeof(symbol_name::module)]) noexcept
 {

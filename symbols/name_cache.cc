@@ -21,7 +21,7 @@
 namespace stack9 {
 namespace {
 
-// The text of a slot: a name, and behind it the module's.
+// The text of a slot: a name, and after it the module's.
 constexpr std::size_t name_room = 320;
 constexpr std::size_t module_room = sizeof(symbol_name::module);
 constexpr std::size_t text_words = (name_room + module_room) / 8;
@@ -35,7 +35,7 @@ struct name_slot {
 };
 
 // 430 KiB at most: pages that were never written cost nothing.  The cells are
-// in the first page, and the first slots behind them.
+// in the first page, and the first slots follow them.
 constexpr unsigned int sets_bits = 9, ways = 2;
 constexpr unsigned int cells = ways << sets_bits;
 
@@ -67,10 +67,10 @@ slot_for(std::atomic<std::uint16_t> &cell) noexcept
 				return nullptr;
 		while (!given.compare_exchange_weak(n, n + 1,
 		    std::memory_order_relaxed));
-		// The first look at the page is a write, which costs one fault
-		// instead of two.
+		// The first access to the page is a write.  This costs one
+		// fault instead of two.
 		kept_names.slot[n].stamp.store(0, std::memory_order_relaxed);
-		// Rejected: an exchange, which RISC-V leaves to a library.
+		// Rejected: an exchange, because RISC-V leaves it to a library.
 		cell.store(static_cast<std::uint16_t>(n + 1),
 		    std::memory_order_release);
 	}

@@ -11,7 +11,7 @@
 
 namespace stack9 {
 
-// Which code was loaded when an address was looked up; 0: nobody can tell.
+// Which code was loaded when an address was looked up; 0: nobody can know.
 std::uint64_t code_stamp() noexcept;
 
 // Called before the names of a stack are asked for.  A page whose first touch

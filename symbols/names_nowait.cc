@@ -24,7 +24,7 @@
 namespace stack9 {
 namespace {
 
-// Rejected: dl_iterate_phdr(), which takes the loader's lock.
+// Rejected: dl_iterate_phdr(), because it takes the loader's lock.
 bool
 find_module(std::uintptr_t key, module_image &m) noexcept
 {
@@ -39,7 +39,7 @@ find_module(std::uintptr_t key, module_image &m) noexcept
 	return true;
 }
 
-// The section headers of the vdso lie behind its one segment, in the same page.
+// The section headers of the vdso lie after its one segment, in the same page.
 unique_fd
 open_bytes(module_image &m, std::span<unsigned char> room, bytes &b) noexcept
 {
@@ -156,7 +156,7 @@ complete(module_image &m, std::uint64_t stamp, const bytes &b,
 }
 
 // Reads the tables once for all addresses, and calls f with the table for each
-// address.  False: for some no table could be read, which may be for want of a
+// address.  False: for some no table could be read, perhaps for want of a
 // descriptor.
 template <class F> bool
 search_module(module_image &m, std::uint64_t stamp,
@@ -214,9 +214,9 @@ find_in_process(std::uintptr_t pc, bool return_address, std::uint64_t stamp,
 
 class unknown_addresses {
 public:
-	// Takes the first, which has no name yet, and those others of its
-	// module that have none.  A bit is set for each that need not be looked
-	// at again.
+	// Takes the first (it has no name yet) and those others of its module
+	// that have none.  A bit is set for each that need not be looked at
+	// again.
 	std::uint32_t
 	take(std::span<const std::uintptr_t> pcs, bool return_address) noexcept
 	{

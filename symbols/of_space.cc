@@ -20,9 +20,9 @@
 namespace stack9 {
 namespace {
 
-// A function of a file or of a JIT.  Members that are copied together do not
-// stand together: GCC would read two members at once, and the CPU would wait
-// until both are written.
+// A function of a file or of a JIT.  Members that are copied together are not
+// neighbours: GCC would read two members at once, and the CPU would wait until
+// both are written.
 struct found_name {
 	const char	*name = "";
 	std::uint64_t	offset = 0;
@@ -39,7 +39,7 @@ put(char (&to)[n], std::string_view from) noexcept
 {
 	std::size_t length = std::min(from.size(), n - 1);
 	// If GCC 12 knows that a length is small, it copies by a repeated
-	// instruction, which takes longer than everything else here.
+	// instruction.  That takes longer than everything else here.
 	asm("" : "+r"(length));
 	memcpy(to, from.data(), length);
 	to[length] = '\0';
@@ -64,9 +64,9 @@ put(const found_name &n, symbol_name &sym) noexcept
 	sym.size = n.size;
 }
 
-// Whether a function begins at a return address, with nothing before it: who
-// makes a stack has planted the address (makecontext(3)).  The end of another
-// function would have unwind information.
+// Returns true if a function begins at a return address, with nothing before
+// it: who makes a stack has planted the address (makecontext(3)).  The end of
+// another function would have unwind information.
 bool
 begins_behind(process::file &file, std::uint64_t vaddr)
 {
@@ -83,7 +83,7 @@ find_in_file(const process::place &at, bool return_address, found_name &n)
 	file_names &names = file_names::of(*at.backing);
 	function_name f;
 	bool found = names.find(at.vaddr, f);
-	// The address is right behind a call in last position.
+	// The address is right after a call in last position.
 	if (!found && !return_address && names.find(at.vaddr - 1, f))
 		found = at.vaddr - f.start == f.size;
 	if (!found && return_address && begins_behind(*at.backing, at.vaddr) &&
@@ -113,8 +113,8 @@ find_of_jit(const stack9_thread &td, std::uintptr_t pc, bool return_address,
 	return 0;
 }
 
-// Finds a name, which n points to, and a place, which an address without a name
-// has, too, where something is mapped.  The name of a JIT is copied to jit.
+// Finds a name, pointed to by n, and a place.  An address without a name has a
+// place, too, where something is mapped.  The name of a JIT is copied to jit.
 int
 find(stack9_space &space, std::uintptr_t pc, bool return_address,
     found_name &n, symbol_name &jit)

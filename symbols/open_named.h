@@ -1,4 +1,4 @@
-// Opens files whose names stand in other files.
+// Opens files whose names are written in other files.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace stack9 {
 
-// Opens an ELF file.  0; EINVAL: it is no regular file; ENOENT and the like.
+// Opens an ELF file.  0; EINVAL: it is not a regular file; ENOENT and the like.
 inline int
 open_named(const char *path, unique_fd &fd, struct stat *st = nullptr) noexcept
 try {

@@ -21,8 +21,8 @@ namespace {
 
 using unique_dwarf = std::unique_ptr<Dwarf, dwarf_ender>;
 
-// True if a section that libdw would read is still compressed: by zstd, which
-// libelf 0.189 and later can unpack, or in a way that came later.
+// True if a section that libdw would read is still compressed: by zstd (libelf
+// 0.189 and later can unpack it) or in a way that came later.
 bool
 stays_packed(Elf *elf) noexcept
 {

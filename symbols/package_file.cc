@@ -232,8 +232,8 @@ package_file::copy(std::size_t which, const part &p, std::vector<char> &to)
 	return from.read(p.offset, to.data(), p.size) == p.size;
 }
 
-// Replaces each offset by that in the new section.  64-bit DWARF, which nobody
-// needs for one unit, is left alone.
+// Replaces each offset by that in the new section.  64-bit DWARF is left alone:
+// nobody needs it for one unit.
 bool
 package_file::copy_strings(std::vector<char> &offsets, std::string &to) const
 {

@@ -54,7 +54,7 @@ private:
 				slots_ = 0;
 };
 
-// Tells whether a name leads to that open file, here where the caller is.
+// Returns true if a name leads to that open file, here where the caller is.
 bool is_here(const std::string &path, int fd) noexcept;
 
 } // namespace stack9

@@ -33,7 +33,7 @@ public:
 	// control characters.
 	void name(const entry &, char *text, std::size_t size) const noexcept;
 	std::size_t size() const noexcept { return entries_.size(); }
-	// Tells whether the text had more lines than the budget.
+	// Returns true if the text had more lines than the budget.
 	bool is_cut() const noexcept { return cut_; }
 	std::size_t
 	memory() const noexcept

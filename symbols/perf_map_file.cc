@@ -39,7 +39,7 @@ read_proc(pid_t tid, const char *name)
 	return fd ? read_text(fd.get(), 1 << 16) : std::string();
 }
 
-// The words behind a key of /proc/TID/status.
+// The words after a key of /proc/TID/status.
 std::string_view
 value_of(std::string_view status, std::string_view key) noexcept
 {

@@ -5,7 +5,7 @@
 // length of one call the name in libdw's copy of the section is the memfd's
 // link in /proc.  Rejected: to look at the file first and let libdw open it by
 // its name, because another file may have the name by then, and because libdw
-// maps the file, which raises SIGBUS if it shrinks.
+// maps the file: that raises SIGBUS if the file shrinks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "split_file.h"
@@ -66,7 +66,7 @@ copy(int from, int to, std::uint64_t size)
 	return true;
 }
 
-// Tells whether libdw may have it: nothing in it is beyond its budget.
+// Returns true if libdw may have it: nothing in it is beyond its budget.
 bool
 fits(int fd, budgets::share &share) noexcept
 {

@@ -16,7 +16,7 @@ namespace stack9 {
 enum class split_found {
 	yes,
 	no,
-	left_out	// it is beyond its budget, which was counted
+	left_out	// it is beyond its budget; this was counted
 };
 
 // Finds the split unit of a skeleton of this file's, in a file of its own or in

@@ -61,7 +61,7 @@ public:
 
 	// True if an exported function covers the address.  A file can have no
 	// better name for it than its aliases among the exported ones: local
-	// names rank behind them.
+	// names rank after them.
 	bool
 	exported() const noexcept
 	{

@@ -23,9 +23,9 @@ struct symbol_section {
 	std::uint64_t	names = 0, names_size = 0;	// their string table
 	bool		whole = false;	// .symtab: static functions too
 
-	// Finds .symtab, else .dynsym.  False, with nothing changed: there is
-	// neither.  room: the number of section headers read at once.
-	// Async-signal-safe.
+	// Finds .symtab, or .dynsym if there is none.  False, with nothing
+	// changed: there is neither.  room: the number of section headers read
+	// at once.  Async-signal-safe.
 	bool find(const bytes &, std::span<ElfW(Shdr)> room) noexcept;
 	bool
 	find(const bytes &b) noexcept

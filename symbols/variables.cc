@@ -26,7 +26,8 @@
 namespace stack9 {
 namespace {
 
-// An address: so far behind what a mapping has of this offset of the file.
+// An address: so far after the address that a mapping has for this offset of
+// the file.
 struct spot_in_file {
 	std::uint64_t	offset, distance;
 };
@@ -122,7 +123,7 @@ answer_question(unique_fd file, std::string_view question, std::string &answer)
 	answer += name;
 }
 
-// Variables without bytes in the file are mapped right behind those with bytes.
+// Variables without bytes in the file are mapped right after those with bytes.
 bool
 find_spot(stack9_space &space, std::uintptr_t address, process::place &at,
     spot_in_file &spot)

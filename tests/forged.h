@@ -106,7 +106,7 @@ private:
 	std::span<const std::uint8_t>	rest_;
 };
 
-// False: the bytes are no stack.
+// False: the bytes are not a stack.
 inline bool
 stack_of(std::span<const std::uint8_t> all, stack &to)
 {

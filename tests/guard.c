@@ -1,6 +1,6 @@
 /*-
- * Runs a test program with a limit of time, and ends all that the program
- * leaves behind.
+ * Runs a test program with a limit of time, and ends all processes that the
+ * program leaves.
  *
  *	guard seconds report program [argument...]
  *

@@ -2,7 +2,7 @@
 # command and flags, or nothing.
 #
 # A compiler for another system finds its C library by the paths that it is
-# told.  It is the one that does not exclude other cross compilers, as
+# given.  It is the one that does not exclude other cross compilers, as
 # gcc-multilib does.
 #
 # SPDX-License-Identifier: BSD-2-Clause

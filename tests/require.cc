@@ -28,9 +28,9 @@
 
 namespace {
 
-// A program that reads the kernel's memory, which the kernel refuses to whoever
-// may not trace, and to everybody in confidential lockdown: the cheapest true
-// answer.
+// Loads a program that reads the kernel's memory.  The kernel refuses it to
+// whoever may not trace, and to everybody in confidential lockdown: the
+// cheapest true answer.
 std::string
 bpf_missing()
 {

@@ -19,8 +19,8 @@
 // "ia32" (the kernel runs 32-bit programs), "malloc(3) after fork(2)" (by a
 // process of several threads).
 boost::unit_test::decorator::precondition needs(const char *what);
-// The same of anything.  lack: "", or what is lacking, which is told as the
-// reason for a skip.
+// The same of anything.  lack: "", or what is lacking, given as the reason for
+// a skip.
 boost::unit_test::decorator::precondition needs(const char *what,
     std::function<std::string()> lack);
 

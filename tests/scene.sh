@@ -1,5 +1,5 @@
-# Tells scripts what the process that runs them may do, as tests/require.cc tells
-# programs.
+# Says to scripts what the process that runs them may do, as tests/require.cc
+# does to programs.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 

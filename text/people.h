@@ -35,8 +35,8 @@ printable(std::string_view raw)
 	return out;
 }
 
-// Tells whether a path is that of a file in a directory.  Memory that never was
-// one is called deleted, too.
+// Returns true if a path is that of a file in a directory.  Memory that never
+// was one is called deleted, too.
 inline bool
 is_in_directory(std::string_view path) noexcept
 {
@@ -45,8 +45,8 @@ is_in_directory(std::string_view path) noexcept
 	    !path.starts_with("/anon_hugepage");
 }
 
-// Gives the name that the kernel has for a thread, and behind it, in quotes,
-// the one that a language's runtime has, unless it is the same.  own: it, "" or
+// Gives the name that the kernel has for a thread, and after it, in quotes, the
+// one that a language's runtime has, unless it is the same.  own: it, "" or
 // NULL.
 inline std::string
 thread_names(std::string_view comm, const char *own)

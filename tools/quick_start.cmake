@@ -7,7 +7,7 @@ set(lacking "")
 pkg_check_modules(STACK9_QUICK libbpf libdw libelf liblzma libcap zlib)
 set(names ${STACK9_QUICK_STATIC_LIBRARIES})
 list(REMOVE_ITEM names pthread)		# a part of the C library
-list(REVERSE names)			# an archive is last behind all that need it
+list(REVERSE names)			# an archive comes after all that need it
 list(REMOVE_DUPLICATES names)
 list(REVERSE names)
 foreach(name IN LISTS names)
@@ -59,7 +59,7 @@ if(STACK9_ARCHIVE_M AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
 endif()
 
 # What an archive lacks is taken from the shared library, as --as-needed says.
-# gcc_eh comes before libunwind, which has C++'s _Unwind_* calls, too.
+# gcc_eh comes before libunwind, because that has C++'s _Unwind_* calls, too.
 function(stack9_quick_start program)
 	if(lacking OR NOT archives)
 		message(STATUS "${program} takes shared libraries: no ${lacking}")
@@ -78,7 +78,7 @@ function(stack9_quick_start program)
 	if(STACK9_ARCHIVE_M_LINKS)
 		set(libm ${STACK9_ARCHIVE_M})
 	endif()
-	# libstdc++ comes behind all archives, and wants these of libm.
+	# libstdc++ comes after all archives, and needs these of libm.
 	target_link_options(${program} PRIVATE -static-libstdc++ -static-libgcc
 		LINKER:-u,fegetround,-u,fesetround,-u,llround)
 	target_link_libraries(${program} PRIVATE ${STACK9_PARTS} gcc_eh

@@ -1,11 +1,11 @@
-// Tells whether a stack may begin at the frame at which a walk has ended, where
-// no unwind information says so.
+// Decides whether a stack may begin at the frame at which a walk has ended,
+// where no unwind information says so.
 //
 // An overwritten stack ends walks, too: by a return address of 0, or by one
-// into code that has no unwind information.  So two things count that an
-// overflow does not write: the memory of the stack ends at the frame, or the
-// code in front of its return address clears the frame pointer, as the ABIs ask
-// of the code that programs and threads begin in.
+// into code that has no unwind information.  So one of two things is required
+// that an overflow does not write: the memory of the stack ends at the frame,
+// or the code in front of its return address clears the frame pointer, as the
+// ABIs ask of the code that programs and threads begin in.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -22,7 +22,7 @@ namespace stack9::unwind {
 // a stack is aligned, and a word may be at its end.
 inline constexpr std::uintptr_t end_room = 8;
 
-// Tells whether the outermost frame may end at cfa, on a stack whose memory
+// Returns true if the outermost frame may end at cfa, on a stack whose memory
 // ends at high.
 constexpr bool
 is_at_end(std::uintptr_t cfa, std::uintptr_t high) noexcept
@@ -30,7 +30,7 @@ is_at_end(std::uintptr_t cfa, std::uintptr_t high) noexcept
 	return cfa <= high && high - cfa <= end_room;
 }
 
-// Tells how a step to a return address of 0 ends.  A frame pointer that was
+// Returns how a step to a return address of 0 ends.  A frame pointer that was
 // written over may lead to the end of the stack and to a 0 there.  But the
 // caller of the outermost frame has none, as the ABIs ask of the code that
 // programs and threads begin in.  by_fp: the step was by the frame pointer; fp:
@@ -41,8 +41,8 @@ outcome_of_zero(bool by_fp, std::uintptr_t fp) noexcept
 	return by_fp && fp != 0 ? outcome::strayed : outcome::zero;
 }
 
-// Tells whether a return address is in the code that a program begins with,
-// behind the entry of its file; both are of the same kind.
+// Returns true if a return address is in the code that a program begins with,
+// after the entry of its file; both are of the same kind.
 constexpr bool
 is_behind_entry(std::uint64_t pc, std::uint64_t entry) noexcept
 {
@@ -50,9 +50,9 @@ is_behind_entry(std::uint64_t pc, std::uint64_t entry) noexcept
 	return entry != 0 && pc - entry - 1 < most;
 }
 
-// Tells whether a return address is a planted one, as makecontext(3) leaves it:
-// the first instruction, at pc, of a function in which a stack begins.  next
-// and at: the function's row, and the address by which it was looked up.
+// Returns true if a return address is a planted one, as makecontext(3) leaves
+// it: the first instruction, at pc, of a function in which a stack begins.
+// next and at: the function's row, and the address by which it was looked up.
 inline bool
 is_planted(const row &next, std::uint64_t at, memory &words, std::uintptr_t pc)
     noexcept
@@ -61,8 +61,8 @@ is_planted(const row &next, std::uint64_t at, memory &words, std::uintptr_t pc)
 	    takes_stack(words, pc));
 }
 
-// Tells whether a program or a thread begins in the code that has called
-// something at pc; is_start(pc) tells it of the program's own entry.
+// Returns true if a program or a thread begins in the code that has called
+// something at pc; is_start(pc) says so of the program's own entry.
 template <class F>
 bool
 is_root(memory &words, std::uintptr_t pc, F is_start) noexcept
@@ -71,10 +71,10 @@ is_root(memory &words, std::uintptr_t pc, F is_start) noexcept
 	    (is_start(pc) || begins_stack(words, pc));
 }
 
-// Tells whether a walk that stopped at pc has come to the outermost frames.
+// Returns true if a walk that stopped at pc has come to the outermost frames.
 // musl's functions between the code that a program or a thread begins in and
-// main() or the thread's function have no unwind information, but small frames:
-// so the words from sp on are looked at, too.
+// main() or the thread's function have no unwind information, but small frames.
+// So the words from sp on are examined, too.
 template <class F>
 bool
 is_outermost(memory &words, std::uintptr_t pc, std::uintptr_t sp, F is_start)

@@ -1,4 +1,4 @@
-// Reads CIEs and FDEs as they stand in .eh_frame (LSB 10.6.1) and in
+// Reads CIEs and FDEs as they are written in .eh_frame (LSB 10.6.1) and in
 // .debug_frame (DWARF 2 to 5).
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -28,10 +28,11 @@ identify(const cfi_section &s, bool dwarf64, std::size_t id_offset,
 	e.cie_offset = s.debug_frame ? id : id_offset - id;
 }
 
-// Reads the letters behind z, and their data.  An unknown letter hides the data
-// of the letters behind it, so reading cannot go on.
+// Reads the letters after z, and their data.  An unknown letter hides the data
+// of the letters after it, so reading cannot go on.
 bool
-read_augmentation(cursor &c, cursor letters, cie &to) noexcept
+read_augmentation(const cfi_section &s, cursor &c, cursor letters, cie &to)
+    noexcept
 {
 	cursor data = c.part(c.uleb());
 
@@ -45,10 +46,10 @@ read_augmentation(cursor &c, cursor letters, cie &to) noexcept
 		case 'P':
 			if (const auto e = data.fixed<std::uint8_t>();
 			    e == encoding::aligned) {
-				data.align();
-				data.skip(sizeof(std::uintptr_t));
+				data.align(s.word);
+				data.skip(s.word);
 			} else if (e != encoding::omitted)
-				data.formatted(e);
+				data.formatted(encoding_in(s, e));
 			break;
 		case 'L':
 			data.skip(1);
@@ -64,7 +65,7 @@ read_augmentation(cursor &c, cursor letters, cie &to) noexcept
 		}
 }
 
-// Skips the augmentation, which has far fewer than 16 letters in every known
+// Skips the augmentation.  It has far fewer than 16 letters in every known
 // format.
 cursor
 read_letters(cursor &c) noexcept
@@ -126,7 +127,7 @@ read_cie(const cfi_section &s, std::size_t offset, cie &to) noexcept
 		return false;
 	char first = letters.fixed<char>();
 	if (first == 'e' && letters.fixed<char>() == 'h') {	// gcc before 3
-		c.skip(sizeof(std::uintptr_t));
+		c.skip(s.word);
 		first = letters.fixed<char>();
 	}
 	to.code_factor = c.uleb();
@@ -135,8 +136,9 @@ read_cie(const cfi_section &s, std::size_t offset, cie &to) noexcept
 	    version == 1 ? c.fixed<std::uint8_t>() : c.uleb();
 	to.return_column = static_cast<int>(column);
 	to.sized = first == 'z';
-	if (to.sized ? !read_augmentation(c, letters, to) : first != '\0')
+	if (to.sized ? !read_augmentation(s, c, letters, to) : first != '\0')
 		return false;
+	to.encoding = encoding_in(s, to.encoding);
 	to.program = c;
 	return c.ok() && column < register_count;
 }

@@ -31,7 +31,7 @@ struct fde_place {
 };
 
 // Gives the entries whose FDEs may cover addresses of [from, to), in the
-// table's order, and tells how many they are, also where `all` has no room for
+// table's order, and says how many they are, also where `all` has no room for
 // so many.  False: it has none, or there is no table.  It allocates nothing:
 // libstack9_backtrace has no operator new.
 bool fdes_by_header(const cfi_section &image, std::uintptr_t hdr_address,
@@ -43,7 +43,7 @@ bool fdes_by_header(const cfi_section &image, std::uintptr_t hdr_address,
 found row_by_search(const cfi_section &, std::uintptr_t pc, row &) noexcept;
 
 // Finds the row for pc in a module.  image is the module's mapping or file
-// image, which holds both .eh_frame_hdr and .eh_frame; its bytes begin at
+// image; it holds both .eh_frame_hdr and .eh_frame.  Its bytes begin at
 // image.address where the code runs, and .eh_frame_hdr begins at hdr_address
 // there.  Uses binary search, or row_by_search() if there is no table.
 found row_by_header(const cfi_section &image, std::uintptr_t hdr_address,

@@ -19,11 +19,11 @@ struct cie {
 	bool		signal_frame = false;	// augmentation S
 };
 
-// An entry of either sort: rest is behind its length and its identification.
+// An entry of either sort.  rest follows its length and its identification.
 struct entry {
 	enum sort : std::uint8_t { is_cie, is_fde, terminator, bad };
 	sort		what = bad;
-	std::size_t	next = 0;	// offset of the entry behind it
+	std::size_t	next = 0;	// offset of the entry that follows
 	std::size_t	cie_offset = 0;	// an FDE's
 	cursor		rest;
 };
@@ -45,8 +45,8 @@ struct fde {
 bool read_fde(const cfi_section &, const entry &, const cie &,
     fde &) noexcept;
 
-// Runs the programs of the CIE and the FDE up to the pc, which is the FDE's.
-// False: they are malformed.
+// Runs the programs of the CIE and the FDE up to the pc.  The FDE covers the
+// pc.  False: they are malformed.
 bool run_program(const cfi_section &, const cie &, const fde &,
     std::uintptr_t pc, row &) noexcept;
 

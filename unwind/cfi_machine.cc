@@ -18,7 +18,7 @@ place_by(place::how how, std::span<const std::byte> bytes) noexcept
 
 } // namespace
 
-// Clears one byte of each place, which costs a third of clearing them all.
+// Clears one byte of each place.  This costs a third of clearing them all.
 void
 begin_row(row &r) noexcept
 {
@@ -62,8 +62,8 @@ cfi_machine::define_cfa(std::uint8_t what, cursor &c) noexcept
 		return set_cfa(base, factored(c.sleb()));
 	}
 	case def_cfa_register:
-		// This is legal behind an expression, too: authors of
-		// assembly code mean the offset before the expression.
+		// This is legal after an expression, too: authors of assembly
+		// code mean the offset before the expression.
 		return set_cfa(c.uleb(), row_.cfa_offset);
 	case def_cfa_offset:
 		return set_cfa_offset(static_cast<std::int64_t>(c.uleb()));

@@ -81,17 +81,13 @@ private:
 	}
 
 	// Damaged information may make the product too large; it then wraps.
+	template <typename T>
 	std::int64_t
-	factored(std::uint64_t n) const noexcept
+	factored(T n) const noexcept
 	{
-		return static_cast<std::int64_t>(n *
+		return static_cast<std::int64_t>(
+		    static_cast<std::uint64_t>(n) *
 		    static_cast<std::uint64_t>(common_.data_factor));
-	}
-
-	std::int64_t
-	factored(std::int64_t n) const noexcept
-	{
-		return factored(static_cast<std::uint64_t>(n));
 	}
 
 	const cfi_section &section_;

@@ -2,7 +2,7 @@
 // a location until the location is past the pc.
 //
 // A state is never saved.  At DW_CFA_remember_state the program is read on to
-// the instruction that would restore the state.  If the pc is behind that
+// the instruction that would restore the state.  If the pc is after that
 // instruction, everything in between has no effect and is skipped; if not, the
 // state will not be restored.
 //
@@ -43,7 +43,7 @@ constexpr std::array<operands, 64> operands_of = [] {
 }();
 
 // The most states that may be remembered and not restored at the pc.  Each of
-// them costs a reading of the instructions behind it, and all of these readings
+// them costs a reading of the instructions after it, and all of these readings
 // together may take some times the program's length.  Compilers remember one
 // state at a time.
 constexpr int depth_max = 32;
@@ -118,8 +118,8 @@ cfi_machine::put_back(std::uint64_t column) noexcept
 	return true;
 }
 
-// The common instructions are executed here, with everything in registers.  The
-// other instructions get a copy of the cursor, which makes that possible.
+// The common instructions are executed here, with everything in registers.
+// This is possible because the other instructions get a copy of the cursor.
 bool
 cfi_machine::run(cursor c, bool initial) noexcept
 {

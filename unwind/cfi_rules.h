@@ -33,13 +33,13 @@ struct function_rules {
 	rule at(std::uintptr_t pc) const noexcept;
 };
 
-// Tells how many bytes are read for a row of this FDE, with its CIE; 0: it is
+// Returns how many bytes are read for a row of this FDE, with its CIE; 0: it is
 // malformed.
 std::uint64_t programs_size(const cfi_section &, std::size_t fde_offset)
     noexcept;
 
-// False: the program is malformed, or its function is a signal's frame, which
-// rules alone do not describe.  Throws std::bad_alloc.
+// False: the program is malformed, or its function is a signal's frame: rules
+// alone do not describe that.  Throws std::bad_alloc.
 bool rules_of_fde(const cfi_section &, std::size_t fde_offset,
     function_rules &to);
 

@@ -28,17 +28,17 @@ read_header(const cfi_section &image, std::size_t offset, header &h) noexcept
 	const auto eh_frame_encoding = c.fixed<std::uint8_t>();
 	const auto count_encoding = c.fixed<std::uint8_t>();
 
-	h.encoding = c.fixed<std::uint8_t>();
-	h.eh_frame = c.pointer(eh_frame_encoding, image);
+	h.encoding = encoding_in(image, c.fixed<std::uint8_t>());
+	h.eh_frame = c.pointer(encoding_in(image, eh_frame_encoding), image);
 	if (count_encoding == encoding::omitted)
 		h.encoding = encoding::omitted;
 	else
-		h.count = c.pointer(count_encoding, image);
+		h.count = c.pointer(encoding_in(image, count_encoding), image);
 	h.table = c;
 	return c.ok() && version == 1;
 }
 
-// Tells the size of a number in the table; 0: the table cannot be searched.
+// Returns the size of a number in the table; 0: the table cannot be searched.
 std::size_t
 width(std::uint8_t encoding) noexcept
 {

@@ -18,10 +18,10 @@ public:
 	// Finds the row for an address, for frames that no rule describes.  The
 	// spans in it are valid until the next call.
 	virtual found row_of(std::uintptr_t lookup, row &) noexcept = 0;
-	// Tells whether a module covers the address, with or without unwind
+	// Returns true if a module covers the address, with or without unwind
 	// information.
 	virtual bool covers(std::uintptr_t pc) noexcept = 0;
-	// Tells whether the address is in memory that is executable and of no
+	// Returns true if the address is in memory that is executable and of no
 	// file: code that the program has made while it ran.  False: no, or it
 	// is not known here.
 	virtual bool
@@ -29,7 +29,7 @@ public:
 	{
 		return false;
 	}
-	// Tells whether writable memory without a gap leads from the first
+	// Returns true if writable memory without a gap leads from the first
 	// address up to the second, as on one stack.  False: no, or it is not
 	// known here.
 	virtual bool
@@ -38,7 +38,7 @@ public:
 		return false;
 	}
 
-	// Tells whether the memory of a stack ends a few words above the
+	// Returns true if the memory of a stack ends a few words above the
 	// address (begin.h).  False: no, or it is not known here.
 	virtual bool
 	is_stack_end(std::uintptr_t) noexcept

@@ -1,4 +1,4 @@
-// Copies an FDE and its CIE, one behind the other, and reads them as a section
+// Copies an FDE and its CIE, one after the other, and reads them as a section
 // of their own.  Only the usual form of the table that leads to them is known
 // here; any other form is read in place.
 //

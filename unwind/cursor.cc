@@ -99,7 +99,7 @@ cursor::other_pointer(std::uint8_t encoding, const cfi_section &section,
 		base = function;
 		break;
 	case encoding::aligned:
-		align();
+		align(section.word);
 		break;
 	default:
 		fail();
@@ -108,9 +108,9 @@ cursor::other_pointer(std::uint8_t encoding, const cfi_section &section,
 }
 
 void
-cursor::align() noexcept
+cursor::align(std::size_t to) noexcept
 {
-	skip(-address() % sizeof(std::uintptr_t));
+	skip(-address() % to);
 }
 
 } // namespace stack9::unwind

@@ -15,7 +15,7 @@
 
 namespace stack9::unwind {
 
-// DW_EH_PE_*: the low four bits are the format, the next three tell what the
+// DW_EH_PE_*: the low four bits are the format, the next three say what the
 // value is relative to.
 namespace encoding {
 inline constexpr std::uint8_t absolute = 0x00, uleb = 0x01, udata2 = 0x02,
@@ -23,6 +23,15 @@ inline constexpr std::uint8_t absolute = 0x00, uleb = 0x01, udata2 = 0x02,
     sdata8 = 0x0c, format = 0x0f, relative_pc = 0x10, relative_text = 0x20,
     relative_data = 0x30, relative_function = 0x40, aligned = 0x50,
     relative = 0x70, indirect = 0x80, omitted = 0xff;
+}
+
+// The same encoding, where words of the section have that size.
+constexpr std::uint8_t
+encoding_in(const cfi_section &s, std::uint8_t e) noexcept
+{
+	return s.word == 4 && e != encoding::omitted &&
+	    (e & encoding::format) == encoding::absolute ?
+	    static_cast<std::uint8_t>(e | encoding::udata4) : e;
 }
 
 class cursor {
@@ -140,7 +149,7 @@ public:
 		return value;
 	}
 
-	void align() noexcept;
+	void align(std::size_t to) noexcept;
 
 	void
 	fail() noexcept

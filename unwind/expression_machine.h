@@ -48,9 +48,9 @@ public:
 	expression_machine(const Registers &regs, memory &m) noexcept
 	    : regs_(regs), memory_(m) {}
 
-	// Executes one operation; the operands are what stands behind it, in
-	// their order.  False: it is a jump, a result's description, or no
-	// operation of call frame information at all.
+	// Executes one operation; the operands are what follows it, in their
+	// order.  False: it is a jump, a result's description, or no operation
+	// of call frame information at all.
 	bool
 	apply(unsigned int what, Word operand, Word second) noexcept
 	{

@@ -1,4 +1,4 @@
-// Tells the generation of this process's code.  It changes whenever the loader
+// Keeps the generation of this process's code.  It changes whenever the loader
 // loads or unloads something, and rules of another generation do not match.
 //
 // The loader counts both.  The places of the counts (os/loader_counts.h) are

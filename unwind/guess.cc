@@ -2,9 +2,9 @@
 //
 // In code that was built without a frame pointer the register may hold any
 // value.  So the pair of words that it points to has to look like a frame's:
-// aligned, outside of the frame, and with an address behind a call in it.  The
-// frame's own pc has to stand behind a call, too, since an overwritten stack
-// may have led to it.  If the call itself was wrong, through NULL or a wild
+// aligned, outside of the frame, and with an address after a call in it.  The
+// frame's own pc has to be after a call, too, since an overwritten stack may
+// have led to it.  If the call itself was wrong, through NULL or a wild
 // pointer, or has come no further than to a linker's stub, there is no frame
 // yet; its return address is where the call has just left it.
 //

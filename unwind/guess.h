@@ -59,7 +59,7 @@ guess_caller(memory &words, registers &now, bool covered, F row_of) noexcept
 }
 
 // Takes the outcome of a step by unwind information.  If there was none, steps
-// by a guess, which is counted and noted in guessed.  covers(pc) tells whether
+// by a guess; the guess is counted and noted in guessed.  covers(pc) is true if
 // a module covers pc.
 template <class F, class G>
 outcome

@@ -119,13 +119,13 @@ struct remembered {
 };
 static_assert(sizeof(remembered) == 32);
 
-// The frames lie right behind it; memo_of has both.
+// The frames follow it in memory; memo_of has both.
 class memo {
 public:
 	std::uint16_t	generation = 0;
 	bool		whole = false;	// the last frame is the outermost
 	std::uint32_t	start = 0;	// the innermost frame
-	std::uint32_t	end = 0;	// behind the outermost
+	std::uint32_t	end = 0;	// after the outermost
 	range		on;		// the stack of all frames; empty: home
 
 	remembered *
@@ -147,7 +147,7 @@ public:
 		ends_at(0);
 	}
 
-	// Makes it as if there had been no capture, with so many places behind
+	// Makes it as if there had been no capture, with so many places after
 	// it.
 	void
 	restart(std::uint32_t capacity, range stack) noexcept
@@ -160,7 +160,7 @@ public:
 		slack_ = 16;
 	}
 
-	// Tells whether this walk may write it.
+	// Returns true if this walk may write it.
 	bool writes() const noexcept { return pause_ == 0; }
 	// Notes whether a walk found much of the last capture again.
 	void
@@ -170,7 +170,7 @@ public:
 			note(much);
 	}
 
-	// Tells whether its innermost frame is the one where a walk begins.
+	// Returns true if its innermost frame is the one where a walk begins.
 	bool
 	begins_at(std::uintptr_t pc, std::uintptr_t sp,
 	    const std::uintptr_t *fp) const noexcept
@@ -180,7 +180,7 @@ public:
 		    first.fp_at() == fp;
 	}
 
-	// The place for frames of this walk, which may become part of it.
+	// The place for frames of this walk; they may become part of it.
 	remembered *fresh() noexcept { return frames() + end + 1; }
 	const remembered *
 	behind() const noexcept
@@ -188,10 +188,10 @@ public:
 		return frames() + capacity_;
 	}
 	bool has_space() const noexcept { return end + 2 < capacity_; }
-	// The place behind the outermost frame.
+	// The place after the outermost frame.
 	const remembered *sentinel() const noexcept { return frames() + end; }
 
-	// Puts fresh()'s first n frames in place of those from kept (behind the
+	// Puts fresh()'s first n frames in place of those from kept (after the
 	// last frame that the walk passed; start if none) to again (where the
 	// walk came back into the memo).  False: there was no space for them.
 	bool replace(std::uint32_t kept, std::uint32_t again, std::uint32_t n)

@@ -10,12 +10,12 @@
 namespace stack9::unwind {
 
 // Points to the memo's first frame that is not further in than the walk is; it
-// only moves outwards.  A sentinel lies behind the last frame.
+// only moves outwards.  A sentinel lies after the last frame.
 class memo_cursor {
 public:
 	explicit memo_cursor(const remembered *from) noexcept : at_(from) {}
 
-	// Tells whether the memo has the frame that was just reached.
+	// Returns true if the memo has the frame that was just reached.
 	[[gnu::always_inline]] bool
 	meets(std::uintptr_t sp, std::uintptr_t raw) noexcept
 	{
@@ -25,8 +25,8 @@ public:
 		    !at_->by_signal();
 	}
 	void give_up(const remembered *sentinel) noexcept { at_ = sentinel; }
-	// Moves behind the frame that the memo's next signal interrupted, where
-	// the addresses of stacks are in no order.
+	// Moves past the frame that the memo's next signal interrupted.  The
+	// addresses of stacks are in no order there.
 	void
 	cross_signal(const remembered *sentinel) noexcept
 	{

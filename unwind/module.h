@@ -34,7 +34,7 @@ renew_modules() noexcept
 		renew_list();
 }
 
-// Tells whether a module covers the address.
+// Returns true if a module covers the address.
 inline bool
 in_module(std::uintptr_t pc) noexcept
 {

@@ -65,8 +65,8 @@ free_list(module_list *l) noexcept
 	unmap_space(reinterpret_cast<std::byte *>(l), bytes_of(l->room));
 }
 
-// False: the list has too little room.  The counts are read before and behind,
-// so a list that was overtaken is seen to be old.
+// False: the list has too little room.  The counts are read before and after
+// it, so a list that was overtaken is seen to be old.
 bool
 fill(module_list &l) noexcept
 {
@@ -134,7 +134,7 @@ renew() noexcept
 	free_older(*l);
 }
 
-// Behind the constructor of generation.cc, whose places it reads.
+// Runs after the constructor of generation.cc and reads the places it notes.
 __attribute__((constructor(102))) void
 list_at_load() noexcept
 {

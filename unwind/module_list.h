@@ -5,7 +5,7 @@
 // take locks (names, spaces).  If anything was loaded or unloaded since, only
 // those modules of the list are used that the program was started with: another
 // one may be gone, and its memory with it.  Other modules are looked for in the
-// loader's own chain, which is slower.  Where that cannot be read
+// loader's own chain.  This is slower.  Where that cannot be read
 // (musl), a capture that meets a module loaded since ends there, with the usual
 // reason of code without unwind information.
 //

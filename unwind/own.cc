@@ -17,9 +17,9 @@
 namespace stack9::unwind {
 namespace {
 
-// Tells whether a walk that came to a return address of 0 has come to where its
-// stack may begin.  The frame pointer that a coroutine begins with may be
-// anything, and the end of its stack was told.
+// Returns true if a walk that came to a return address of 0 has come to where
+// its stack may begin.  The frame pointer that a coroutine begins with may be
+// anything, but switch_stack() has given the end of its stack.
 [[gnu::noinline]] bool
 may_begin(const own_walk &w, stop how) noexcept
 {
@@ -94,8 +94,8 @@ spare_key(const stacks &known, const frame &first) noexcept
 	    spare_memos::key_of_path(first.pc, first.sp);
 }
 
-// A stack that was told has a memo of its own.  So has each path while the one
-// memo of the thread is of no use.
+// A stack that switch_stack() has given has a memo of its own.  So has each
+// path while the one memo of the thread is of no use.
 memo *
 memo_for(thread_state &state, const frame &first) noexcept
 {

@@ -26,8 +26,8 @@ look_further(std::uint16_t generation, const rule_table::entry *from,
 	return found;
 }
 
-// Finds the rule that follows the one in from: by from's guess, or else by the
-// address.
+// Finds the rule that follows the one in from: by from's guess, or if that
+// fails, by the address.
 [[gnu::always_inline]] inline looked_up
 follow(std::uint64_t tag, const rule_table::entry *from, std::uintptr_t lookup)
     noexcept
@@ -50,8 +50,7 @@ follow(std::uint64_t tag, const rule_table::entry *from, std::uintptr_t lookup)
 } // namespace
 
 // Called when the walk is back at a frame of the memo.  The frames found on the
-// way replace the memo's, up to this frame, which another step may have
-// reached.
+// way replace the memo's, up to this frame.  Another step may have reached it.
 void
 own_walk::meet(std::uint32_t at) noexcept
 {

@@ -13,7 +13,7 @@
 
 namespace stack9::unwind {
 
-// Tells how a walk, or a part of it, ended.
+// Lists how a walk, or a part of it, can end.
 enum class stop : std::uint8_t {
 	limit,		// as many frames as were asked for
 	met,		// at a frame of the memo
@@ -24,8 +24,8 @@ enum class stop : std::uint8_t {
 	stuck,		// a rule cannot say the next step
 };
 
-// Tells how a walk ended at a step by this rule, to a return address of 0.
-// fp_at: where the frame pointer stood before the step.
+// Returns how a walk ended at a step by this rule, to a return address of 0.
+// fp_at: where the frame pointer was before the step.
 [[gnu::cold]] stop stop_of_zero(rule, std::uintptr_t cfa,
     const std::uintptr_t *fp_at) noexcept;
 
@@ -41,7 +41,7 @@ struct own_walk {
 	range		*stack = nullptr;
 	std::uint32_t	 n = 0;		// frames so far
 	std::uint32_t	 kept = 0;	// the memo is replayed up to here
-	std::uint32_t	 fresh = 0;	// frames recorded behind it
+	std::uint32_t	 fresh = 0;	// frames recorded after it
 	bool		 writing = false;
 	bool		 lost = false;	// the memo cannot be used any more
 	bool		 gapped = false;	// the memo has a hole

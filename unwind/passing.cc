@@ -6,13 +6,13 @@
 // thread that called.
 //
 // Code that a program has made while it ran need not have a call before a
-// return address: an interpreter returns to an entry that stands behind the
-// jump of another bytecode (HotSpot).  So the frame pointers are followed
-// first, up to code that has unwind information and a call before the address.
-// If they lead there they are trusted.  It is a guess all the same, because
-// made code may keep another value in the register, and frames in which it does
-// are not seen.  Compiled code that begins as HotSpot's does has a frame of
-// known size, and its frame pointer is not needed.
+// return address: an interpreter returns to an entry that lies after the jump
+// of another bytecode (HotSpot).  So the frame pointers are followed first, up
+// to code that has unwind information and a call before the address.  If they
+// lead there they are trusted.  It is a guess all the same, because made code
+// may keep another value in the register, and frames in which it does are not
+// seen.  Compiled code that begins as HotSpot's does has a frame of known size,
+// and its frame pointer is not needed.
 //
 // The instructions up to the return of other code are followed: those of C that
 // Go's linker has put into a program, and those of musl.
@@ -20,9 +20,9 @@
 // Any other frame is guessed one at a time.
 //
 // A thread that sleeps may show its stack pointer alone (/proc/TID/syscall).
-// The first instructions of a function tell how far from there its frame
+// The first instructions of a function show how far from there its frame
 // pointer is.  It is a guess, because the function may have moved its stack
-// pointer since; so a call has to stand before the return address that is
+// pointer since.  So there has to be a call before the return address that is
 // found.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -49,7 +49,7 @@ rows_of(code &program) noexcept
 
 } // namespace
 
-// Tells whether a frame's pc is behind a call of a function that has unwind
+// Returns true if a frame's pc is after a call in a function that has unwind
 // information.  A call before a function's beginning is the end of another
 // function, and never returns.
 bool
@@ -89,15 +89,15 @@ passing::is_made(const registers &at) noexcept
 	    !(at.exact && forwards(words_, at.pc()));
 }
 
-// Tells whether a return address can be one: in made code, or behind a call.
+// Returns true if a return address can be one: in made code, or after a call.
 bool
 passing::leads_on(const registers &at) noexcept
 {
 	return program_.is_made(at.lookup()) || is_called(at);
 }
 
-// An interpreter moves the stack pointer to put arguments in the place that it
-// wants, and notes where it was below the frame pointer (HotSpot).
+// An interpreter moves the stack pointer to put arguments in the right place,
+// and notes below the frame pointer where it was (HotSpot).
 passing::lead
 passing::leave_by_fp(registers &at) noexcept
 {
@@ -117,8 +117,8 @@ passing::leave_by_fp(registers &at) noexcept
 	return lead::out;
 }
 
-// Compiled code is left by the instructions that it begins with, for they tell
-// more than a frame pointer that it need not keep.
+// Compiled code is left by the instructions that it begins with.  They say more
+// than a frame pointer that it need not keep.
 passing::lead
 passing::leave_made(registers &at) noexcept
 {
@@ -183,8 +183,8 @@ passing::find_lead(const registers &from) noexcept
 	return lead::out;
 }
 
-// Made code that does nothing more but remove its frame and return tells its
-// caller by that, which is no guess (CPython's perf trampolines).
+// Made code that does nothing more but remove its frame and return shows its
+// caller by that.  This is not a guess (CPython's perf trampolines).
 outcome
 passing::leave_straight(registers &now) noexcept
 {

@@ -20,7 +20,8 @@ public:
 
 	// Takes the outcome of a step by unwind information.  If there was
 	// none, or not the register that it needs, steps without it, as far as
-	// the stack supports that; else the registers stay as they were.
+	// the stack supports that.  If it does not, the registers stay as they
+	// were.
 	outcome
 	or_pass(outcome how, registers &now) noexcept
 	{
@@ -28,7 +29,7 @@ public:
 			return pass_without_fp(now);
 		return how == outcome::no_info ? pass(now) : how;
 	}
-	// Tells whether a frame pointer was trusted, or worked out.
+	// Returns true if a frame pointer was trusted, or worked out.
 	bool guessed() const noexcept { return guessed_; }
 
 private:
@@ -56,7 +57,7 @@ private:
 	// Made code whose frames are below this address leads out.
 	std::uintptr_t	led_ = 0;
 	// The stack pointer that an interpreter's frame has noted of its
-	// caller, beside the one behind the frame; 0: none.
+	// caller, beside the one after the frame; 0: none.
 	std::uintptr_t	noted_sp_ = 0;
 	// Frames that were left in searches for a lead that found none.
 	std::uint32_t	lost_frames_ = 0;

@@ -13,16 +13,15 @@ namespace stack9::unwind {
 // Finds the frame pointer of a function that has called another one.  begin is
 // the function's first instruction, call an address in the call instruction,
 // sp the stack pointer once the call has returned.  Only the instructions from
-// begin up to the first jump or call are looked at.  Nothing tells whether the
-// function has moved its stack pointer since: where the result leads has to be
-// checked.  False: they set no frame pointer, or are not known, or there is no
-// memory.
+// begin up to the first jump or call are read.  The function may have moved its
+// stack pointer since, so the caller checks where the result leads.  False:
+// they set no frame pointer, or are not known, or there is no memory.
 bool fp_by_prologue(memory &, std::uintptr_t begin, std::uintptr_t call,
     std::uintptr_t sp, std::uintptr_t &fp) noexcept;
 
-// Tells whether one of the instructions before a call in a function makes the
+// Returns true if one of the instructions before a call in a function makes the
 // frame pointer point into the function's own frame.  Jumps do not end the
-// search, because the frame may be made behind one.  It is for CPUs on which
+// search, because the frame may be made after one.  It is for CPUs on which
 // pair_ends_frame is false.
 bool sets_fp(memory &, std::uintptr_t begin, std::uintptr_t call) noexcept;
 

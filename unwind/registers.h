@@ -26,6 +26,12 @@ struct registers {
 		known |= std::uint64_t{1} << number;
 	}
 
+	void
+	forget(int number) noexcept
+	{
+		known &= ~(std::uint64_t{1} << number);
+	}
+
 	bool
 	knows(int number) const noexcept
 	{

@@ -17,7 +17,7 @@ struct passed {
 	std::uint32_t		 n;	// frames, with those before it
 };
 
-// Tells whether the step to p was by fp and leads to p again.
+// Returns true if the step to p was by fp and leads to p again.
 [[gnu::always_inline]] inline bool
 again_by_fp(const remembered *p) noexcept
 {
@@ -25,7 +25,7 @@ again_by_fp(const remembered *p) noexcept
 	    *p->slot() == p->raw;
 }
 
-// Tells whether the signal frame before p still says that p was interrupted.
+// Returns true if the signal frame before p still says that p was interrupted.
 // Its words are where the walk found them, because its place is known.
 inline bool
 again_by_signal(const remembered *p) noexcept

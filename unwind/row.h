@@ -22,6 +22,8 @@ struct cfi_section {
 	bool				debug_frame = false;
 	std::uintptr_t			text = 0;	// DW_EH_PE_textrel
 	std::uintptr_t			data = 0;	// DW_EH_PE_datarel
+	std::uint8_t			word = sizeof(std::uintptr_t);	// of
+							// the code's CPU
 };
 
 // Says how a register of the caller is found.
@@ -38,7 +40,7 @@ struct place {
 	};
 	how		what;
 	std::uint32_t	size;		// of an expression, whose address is
-	std::int64_t	number;		// number; else not all have one
+	std::int64_t	number;		// number; not all places have one
 
 	std::span<const std::byte>
 	bytes() const noexcept
@@ -56,13 +58,13 @@ struct row {
 	std::array<place, register_count> places;
 	int		return_column = 0;	// that of the return address
 	bool		signal_frame = false;	// augmentation S
-	bool		called = false;	// a signal_frame that has another stack
-					// behind it, but whose caller's pc is
-					// a return address
+	bool		called = false;	// a signal_frame whose caller is on
+					// another stack, but with a return
+					// address as its pc
 	std::uintptr_t	begin = 0, end = 0;	// the function's
 
-	// Tells whether the frame behind was interrupted, so that its pc is no
-	// return address.
+	// Returns true if the caller's frame was interrupted, so that its pc is
+	// not a return address.
 	bool
 	interrupted() const noexcept
 	{

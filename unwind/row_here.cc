@@ -27,10 +27,10 @@ row_of_module(const loaded_module &module, std::uintptr_t pc,
 	    reinterpret_cast<std::uintptr_t>(module.eh_frame_hdr), pc, to);
 }
 
-// Tells whether a signal trampoline begins at the address, or right behind it
-// if the address is a return address less one, or ends there: a thread that is
-// in the trampoline's system call has its pc behind the last instruction, which
-// no unwind information covers.  The address may be anything.
+// Returns true if a signal trampoline begins at the address, or right after it
+// if the address is a return address less one, or ends there.  A thread that is
+// in the trampoline's system call has its pc after the last instruction.  No
+// unwind information covers that pc.  The address may be anything.
 bool
 is_trampoline(memory &words, std::uintptr_t pc) noexcept
 {

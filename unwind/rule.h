@@ -1,5 +1,5 @@
-// Declares an unwind rule, which leads from a frame to its caller's for one pc,
-// in 32 bits.
+// Declares an unwind rule: it leads from a frame to its caller's for one pc, in
+// 32 bits.
 //
 // Most rows of unwind information say no more than "the CFA is rsp + k, the
 // return address is below it, rbp is saved at CFA - n".  A row that says more
@@ -26,7 +26,7 @@ enum class kind : std::uint8_t {
 			// the pc cannot be a return address, either
 };
 
-// Tells why a rule is of kind full.
+// Says why a rule is of kind full.
 enum class cause : std::uint8_t {
 	cfa_register,	// the CFA is in another register than sp and fp
 	cfa_expression,	// the CFA is computed
@@ -63,8 +63,8 @@ public:
 	{
 		return static_cast<unwind::cause>(bits_ >> 3 & field_max);
 	}
-	// Tells whether the caller's pc is where it was interrupted, and no
-	// return address.
+	// Returns true if the caller's pc is where it was interrupted, and not
+	// a return address.
 	constexpr bool
 	interrupted() const noexcept
 	{

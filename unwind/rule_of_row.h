@@ -20,14 +20,14 @@ is_kept(const place &p) noexcept
 	return p.what == place::unspecified || p.what == place::same;
 }
 
-// Tells whether a rule can hold the offset, in words; it cannot hold 0.
+// Returns true if a rule can hold the offset, in words; it cannot hold 0.
 inline bool
 fits(std::int64_t bytes) noexcept
 {
 	return bytes > 0 && bytes % 8 == 0 && bytes / 8 <= rule::field_max;
 }
 
-// Tells whether the expression begins with DW_OP_breg number.  If so, it reads
+// Returns true if the expression begins with DW_OP_breg number, and then reads
 // that operation and its offset.
 inline bool
 takes_base(cursor &c, int number, std::int64_t &offset) noexcept
@@ -40,7 +40,7 @@ takes_base(cursor &c, int number, std::int64_t &offset) noexcept
 	return c.ok();
 }
 
-// Tells whether the expression says only that the register is found at base +
+// Returns true if the expression says only that the register is found at base +
 // offset, where base is a register.
 inline bool
 is_at(const place &p, int base, std::int64_t offset) noexcept
@@ -52,8 +52,8 @@ is_at(const place &p, int base, std::int64_t offset) noexcept
 	    n == offset && c.left() == 0;
 }
 
-// Tells whether the row is the kernel's signal frame as describe_signal_frame()
-// (row_here.cc) makes it: places above sp.
+// Returns true if the row is the kernel's signal frame as
+// describe_signal_frame() (row_here.cc) makes it: places above sp.
 inline bool
 is_plain_signal_frame(const row &r) noexcept
 {

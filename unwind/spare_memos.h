@@ -2,9 +2,9 @@
 //
 // One memo is enough for a thread whose captures have their outer frames in
 // common.  A thread that captures on paths without a frame in common, or on
-// one coroutine after the other, would write that memo anew each time.  So each
-// path has a memo by where it begins, and each coroutine by where its stack
-// lies.
+// one coroutine after the other, would write that memo again each time.  So
+// each path has a memo by where it begins, and each coroutine by where its
+// stack lies.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -31,7 +31,7 @@ public:
 		return r.low * spread;
 	}
 
-	// Tells whether any was given.
+	// Returns true if any was given.
 	bool has_any() const noexcept { return any_; }
 	// The memo for a key; nullptr: there is none, or they were of no use
 	// lately.
@@ -43,7 +43,7 @@ public:
 	// The same, made now if there is none.  An empty range is home.
 	// nullptr: there is no memory, or they were of no use lately.
 	memo *give(std::uint64_t key, range stack) noexcept;
-	// Notes that one of them was of use, which is worth making two.
+	// Notes that one of them was of use.  This is worth making two.
 	void found() noexcept { vain_ -= vain_ < 2 ? vain_ : 2; }
 	// Makes it as if there had been no capture.
 	void
@@ -60,7 +60,7 @@ public:
 		memory_ = memory;
 		restart();
 	}
-	// The memory of all, which are touched one by one.
+	// The memory of all.  They are touched one by one.
 	static constexpr std::size_t bytes() noexcept { return count * each; }
 
 private:

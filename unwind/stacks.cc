@@ -21,8 +21,8 @@ namespace stack9::unwind {
 namespace {
 
 constexpr std::uintptr_t page = 4096;	// the smallest there is
-// A range grows by no more than this at once.  Nothing else lies below the end
-// of the main thread's stack for at least twice as much (mmap_base() in
+// A range grows by no more than this at once.  Below the end of the main
+// thread's stack there is nothing for at least twice as much (mmap_base() in
 // arch/x86/mm/mmap.c, and its like).
 constexpr std::uintptr_t stack_max = 64 << 20;
 

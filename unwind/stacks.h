@@ -1,13 +1,13 @@
-// Tells which memory of this thread's stacks a walk may read.  The walk reads
+// Keeps which memory of this thread's stacks a walk may read.  The walk reads
 // memory directly, so all of it has to be known to be mapped.
 //
 // The stack that the thread was started on is its home.  From the place where
 // the thread runs to the end, the home is mapped as long as the thread lives.
 // Any other stack (sigaltstack(2), ucontext, coroutines) may be unmapped at any
 // time when the thread is not on it.  So nothing is remembered of it: each walk
-// asks anew for each page, except the page that the thread is just using.  Only
-// who switches stacks can say more: a stack that was told to be the thread's is
-// mapped until the next one is told.
+// asks again for each page, except the page that the thread is just using.
+// Only who switches stacks can say more: a stack that switch_stack() got is
+// mapped until the thread's next call.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -34,19 +34,21 @@ struct range {
 	}
 };
 
-// Tells whether a stack can have this address.  It has 48 bits: the memo holds
-// no more, and Linux gives higher addresses only to programs that ask for them.
+// Returns true if a stack can have this address.  It has 48 bits: the memo
+// holds no more, and Linux gives higher addresses only to programs that ask for
+// them.
 constexpr bool
 could_be_stack(std::uintptr_t sp) noexcept
 {
 	return sp >> 48 == 0;
 }
 
-// Tells whether the word at this address can be read, by a system call that
-// fails in one way if it can and in another way if it cannot.  It takes 0.1 us.
+// Returns true if the word at this address can be read.  It finds out by a
+// system call that fails in one way if it can and in another way if it cannot.
+// It takes 0.1 us.
 bool probe(std::uintptr_t at) noexcept;
 
-// Tells whether the memory of a stack ends a few words above the address.
+// Returns true if the memory of a stack ends a few words above the address.
 bool ends_above(std::uintptr_t cfa) noexcept;
 
 // Extends a range to end, if all of it can be read.
@@ -69,7 +71,7 @@ public:
 
 	// Notes that the thread goes on on this stack.  An empty range: on one
 	// of which nothing is known.  A handler that comes in between finds no
-	// stack told.
+	// such stack.
 	void
 	tell(std::uintptr_t low, std::uintptr_t high) noexcept
 	{
@@ -80,14 +82,14 @@ public:
 		std::atomic_signal_fence(std::memory_order_seq_cst);
 		told_.closed = true;
 	}
-	// Tells whether the address is on the stack that was told, and not at
-	// home.
+	// Returns true if the address is on the stack of switch_stack(), and
+	// not at home.
 	bool
 	is_told(std::uintptr_t sp) const noexcept
 	{
 		return told_.closed && told_.holds(sp) && !home_.holds(sp);
 	}
-	// Forgets what was found out, and not what was told.
+	// Forgets what was found out, and not the stack of switch_stack().
 	void
 	forget() noexcept
 	{
@@ -98,7 +100,7 @@ public:
 	const range &told() const noexcept { return told_; }
 
 private:
-	// Tells the source of an sp: only the thread's own is surely on a
+	// Names the source of an sp: only the thread's own is surely on a
 	// stack.
 	enum class whose : bool { ours, a_signal_frames };
 	range &discover(std::uintptr_t sp, whose) noexcept;

@@ -29,7 +29,7 @@ place_at(std::uintptr_t at) noexcept
 	return reinterpret_cast<const std::uintptr_t *>(at);
 }
 
-// Tells whether the words of [from, to) can be read, and extends the range to
+// Returns true if the words of [from, to) can be read, and extends the range to
 // them.
 bool
 reaches(range &stack, std::uintptr_t from, std::uintptr_t to) noexcept
@@ -74,9 +74,9 @@ leave_realigned(rule r, range &stack, position &at) noexcept
 	return special_outcome::stepped;
 }
 
-// Nothing but the removal of the frame and the return is behind the address, as
-// in CPython's perf trampolines: that is no guess.  A frame pointer is popped
-// last.
+// If nothing but the removal of the frame and the return follows the address,
+// as in CPython's perf trampolines, the caller is not guessed.  A frame pointer
+// is popped last.
 bool
 leave_straight(memory &words, const registers &now, range &stack, position &at)
     noexcept
@@ -117,8 +117,8 @@ leave_unknown(range &stack, position &at) noexcept
 	return special_outcome::stepped;
 }
 
-// Tells whether a stack begins here, where the C library does not describe the
-// functions that programs and threads begin in.
+// Returns true if a stack begins here, where the C library does not describe
+// the functions that programs and threads begin in.
 bool
 is_root_of_libc(const position &at) noexcept
 {

@@ -11,12 +11,12 @@
 
 namespace stack9::unwind {
 
-// A frame of this thread; fp is told by its address.
+// A frame of this thread; fp is given by its address.
 struct position {
 	std::uintptr_t		 pc;
 	std::uintptr_t		 sp;
 	const std::uintptr_t	*fp_at;
-	bool			 exact;		// pc is no return address
+	bool			 exact;		// pc is not a return address
 	bool			 guessed;	// found by fp alone
 
 	std::uintptr_t lookup() const noexcept { return exact ? pc : pc - 1; }
@@ -29,7 +29,7 @@ enum class special_outcome : std::uint8_t {
 	stuck		// a rule cannot say this step
 };
 
-// Changes a position to its caller's, which may be on another stack.
+// Changes a position to its caller's.  That may be on another stack.
 special_outcome step_special(rule, stacks &, range *&, position &) noexcept;
 
 } // namespace stack9::unwind

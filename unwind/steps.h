@@ -15,10 +15,10 @@ namespace stack9::unwind {
 struct stepped_frame {
 	std::uintptr_t	pc;
 	std::uintptr_t	sp;	// once the inner function has returned
-	bool		exact;	// a signal came here; pc is no return address
+	bool		exact;	// a signal came here: not a return address
 };
 
-// Tells whether a return address is that of a signal's handler, so that the
+// Returns true if a return address is that of a signal's handler, so that the
 // next frame is the one that the signal interrupted.
 bool is_signal_frame(std::uintptr_t pc) noexcept;
 
@@ -34,7 +34,7 @@ public:
 	// async-signal-safe, as walk_own() is.
 	std::uint32_t take(stepped_frame *to, std::uint32_t max) noexcept;
 
-	// Tells how the walk ended; limit: it has not ended.  stuck: the last
+	// Returns how the walk ended; limit: it has not ended.  stuck: the last
 	// frame has a caller that no rule finds.
 	stop how() const noexcept { return how_; }
 

@@ -4,12 +4,12 @@
 // An entry is two words, and no lock keeps them together.  A writer first takes
 // the key away, then writes the rule, then puts the new key in; a reader reads
 // the key on both sides of the rule.  Only one writer can take a key away (a
-// writer that finds it gone keeps nothing), so a rule never stands under
-// another entry's key, and a torn entry cannot match.  A process forked in the
-// middle has one entry less.
+// writer that finds it gone keeps nothing), so a rule never has another entry's
+// key, and a torn entry cannot match.  A process forked in the middle has one
+// entry less.
 //
 // Each entry guesses which one comes next; the guess was right the last time.
-// With it the walk knows the rule without waiting for the return address, which
+// With it the walk knows the rule without waiting for the return address.  That
 // only has to be checked, and processors check ahead.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -33,7 +33,8 @@ public:
 		std::atomic<std::uint32_t>	 bits{0};
 		std::atomic<std::uint32_t>	 next{0};	// a guess
 
-		// Gives the rule if the entry's key is k, else false.
+		// Gives the rule if the entry's key is k; if not, returns
+		// false.
 		[[gnu::always_inline]] bool
 		get(std::uint64_t k, rule &r) const noexcept
 		{
@@ -44,7 +45,7 @@ public:
 		}
 	};
 
-	// Joins generation and address in one word.  0 and 1 are no keys.
+	// Joins generation and address in one word.  0 and 1 are not keys.
 	static constexpr std::uint64_t
 	key_of(std::uint16_t generation, std::uintptr_t lookup) noexcept
 	{
@@ -64,7 +65,7 @@ public:
 		return at(e.next.load(std::memory_order_relaxed));
 	}
 	// Gives the entry that holds key, or nullptr.  Entries are taken in
-	// their order, so that behind a free one there is nothing.
+	// their order, so that after a free one there is nothing.
 	const entry *
 	find(std::uint64_t key) const noexcept
 	{
@@ -106,11 +107,11 @@ private:
 	static constexpr std::uint32_t ways = 4;
 	static constexpr std::uint64_t taken = 1;
 
-	// There is an entry for each 16 bytes of code, which seldom hold two
-	// calls.  So the place, in bytes, is some bits of the return address as
-	// they are.  A better hash would be on the walk's one path, where the
-	// cost of each of its operations was measured.  The code of a page also
-	// has one page of the table.
+	// There is an entry for each 16 bytes of code, and these seldom hold
+	// two calls.  So the place, in bytes, is some bits of the return
+	// address as they are.  A better hash would be on the walk's one path,
+	// where the cost of each of its operations was measured.  The code of a
+	// page also has one page of the table.
 	static std::uint32_t
 	place(std::uint64_t key) noexcept
 	{

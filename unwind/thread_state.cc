@@ -82,7 +82,7 @@ gone(owner o) noexcept
 }
 
 // Takes the slot if its owner is gone.  An owner with the same descriptor is
-// gone, or is this thread, which a handler interrupted at this very point.
+// gone, or is this thread, interrupted by a handler at this very point.
 bool
 take(std::size_t n, owner self) noexcept
 {
@@ -91,8 +91,8 @@ take(std::size_t n, owner self) noexcept
 	    owners[n].compare_exchange_strong(was, self);
 }
 
-// Begins at the slot of threads with the same descriptor, which ran on the same
-// stack: such a thread is surely gone, and the slot's pages are there already.
+// Begins at the slot of threads with the same descriptor, so on the same stack:
+// such a thread is surely gone, and the slot's pages are there already.
 int
 take_slot(owner self) noexcept
 {

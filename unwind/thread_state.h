@@ -8,8 +8,8 @@
 // is mapped once, and their spare memos in pools for 16 states each.  A thread
 // finds its state by a pointer in static thread-local storage; dynamic storage
 // would be allocated at first touch, perhaps in a signal handler.  A state that
-// a thread left behind goes to the next thread that needs one, once the kernel
-// says that the first thread is gone.
+// an ended thread has left goes to the next thread that needs one, once the
+// kernel says that the first thread is gone.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

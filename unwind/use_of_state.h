@@ -15,9 +15,9 @@ namespace stack9::unwind {
 // frame is gone, and its token is not where it was.
 class use_of_state {
 public:
-	// token: on the capture's stack, and as long as this is.  It is no
-	// member, because its address is told: what a member holds would be
-	// read again from memory.
+	// token: on the capture's stack, and as long as this is.  It is not a
+	// member, because its address is passed on: what a member holds would
+	// be read again from memory.
 	use_of_state(thread_state *s, std::uintptr_t &token) noexcept
 	    : state_(is_free(s) ? s : take_over(s))
 	{

@@ -1,4 +1,4 @@
-// Declares the walks, which go from a frame to the outermost one.
+// Declares the walks from a frame to the outermost one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,7 +18,7 @@ struct walked {
 	bool		guessed = false;	// a frame pointer was trusted
 };
 
-// The most frames that a walk may have; a cycle ends there, if nowhere else.
+// The most frames that a walk may have; a cycle ends there at the latest.
 inline constexpr std::uint32_t frames_max = 1 << 20;
 
 enum class counting : bool { no, yes };	// whether to go on past max
@@ -39,7 +39,7 @@ struct quick_walk {
 quick_walk walk_own(std::uintptr_t pc, std::uintptr_t sp, std::uintptr_t fp,
     std::uintptr_t *pcs, std::uint32_t max) noexcept;
 
-// Notes that the calling thread goes on on the stack of [low, high), which
+// Notes that the calling thread goes on on the stack of [low, high).  The stack
 // stays mapped until the next call; low and high may be equal: nothing is known
 // of it.  Threads that have not captured yet take no note.  Async-signal-safe.
 void switch_stack(std::uintptr_t low, std::uintptr_t high) noexcept;

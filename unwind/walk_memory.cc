@@ -1,6 +1,6 @@
-// Walks through a memory.  It tries rules first, which are quick, and know no
-// registers but sp, fp and pc.  If a frame needs another register, which a rule
-// has dropped, it walks once more by rows, which carry all registers along.
+// Walks through a memory.  It tries rules first: they are quick, and know no
+// registers but sp, fp and pc.  If a frame needs another register that a rule
+// has dropped, it walks once more by rows.  These carry all registers along.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "walk.h"
@@ -23,8 +23,8 @@ public:
 
 	walked walk(const registers &from, by what, std::uintptr_t *pcs,
 	    std::uint32_t max) noexcept;
-	// Tells whether the register that it lacked may have been known before
-	// a step by a rule.
+	// Returns true if the register that it lacked may have been known
+	// before a step by a rule.
 	bool let_go() const noexcept { return let_go_; }
 
 private:

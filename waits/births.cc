@@ -1,7 +1,7 @@
 // Takes back the owners of locks that were born after the wait began.  A thread
 // that ended with a lock leaves its tid in it, and the tid may be another
-// thread's later.  The kernel tells when a thread came onto a CPU for the last
-// time, and its wait began behind that.
+// thread's later.  The kernel knows when a thread came onto a CPU for the last
+// time.  The thread's wait began after that.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "births.h"
@@ -11,7 +11,7 @@
 namespace stack9::waits {
 namespace {
 
-// The start of a thread is told in ticks, which are rounded down.
+// The kernel counts the start of a thread in ticks, rounded down.
 std::uint64_t
 ns_of_ticks(std::uint64_t ticks)
 {
@@ -20,7 +20,7 @@ ns_of_ticks(std::uint64_t ticks)
 	    hz > 0 ? hz : 100));
 }
 
-// Its owner is told by a tid, and is younger than itself.
+// The lock names its owner by a tid.  The owner is younger than the waiter.
 bool
 is_suspect(const waiter &w)
 {

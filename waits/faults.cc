@@ -28,7 +28,7 @@ has_faults(const open_file &f)
 	    number_behind(text, "\ntotal:") != 0;
 }
 
-// The kernel does not tell which of them the fault belongs to.  If only one has
+// The kernel does not say which of them the fault belongs to.  If only one has
 // faults that wait, it is that one.
 const char *
 find_handlers(world &x, std::vector<pid_t> &to)

@@ -87,8 +87,8 @@ parse_file_lock(std::string_view line, file_lock &to)
 	return true;
 }
 
-// Those that wait are listed behind the lock that they wait for.  One may queue
-// behind another one that waits.
+// A waiting request is listed after the lock that it waits for.  It may have to
+// wait for another waiting request.
 void
 file_lock_table::read_all()
 {

@@ -37,8 +37,8 @@ struct file_lock {
 	}
 };
 
-// Parses a line of /proc/locks behind its number and arrow, or of fdinfo behind
-// "lock:" and a number.
+// Parses what follows the number and the arrow in a line of /proc/locks, or
+// "lock:" and a number in fdinfo.
 bool parse_file_lock(std::string_view, file_lock &);
 
 class file_lock_table {

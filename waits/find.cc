@@ -88,8 +88,8 @@ call_in_kernel(const waiter &w, world &x)
 	}
 }
 
-// glibc 2.41 makes these calls in a function that is told their number.  The
-// functions that called it have names.
+// glibc 2.41 makes these calls in a function that gets their number as an
+// argument.  The functions that called it have names.
 std::int64_t
 call_by_function(const waiter &w, world &x)
 {
@@ -106,8 +106,9 @@ call_by_function(const waiter &w, world &x)
 	}
 }
 
-// A call that was begun anew after a stop has its arguments in the registers
-// still.  The kernel begins these anew; its time is that of the first begin.
+// A call that was restarted after a stop still has its arguments in the
+// registers.  The kernel restarts these calls; their time is that of the first
+// start.
 void
 find_restarted(waiter &w, world &x)
 {

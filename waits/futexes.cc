@@ -1,8 +1,7 @@
-// Tells the kinds of futexes apart, and finds the owners of mutexes.  The
-// function of the C library, the arguments of futex(2) and the layout of the
-// lock have to agree; else the kind is unknown.  Layouts are those of glibc
-// (struct __pthread_mutex_s); musl's owned mutexes keep their owner in the word
-// itself.
+// Finds the kinds of futexes, and the owners of mutexes.  The function of the C
+// library, the arguments of futex(2) and the layout of the lock have to agree.
+// If they do not, the kind is unknown.  Layouts are those of glibc (struct
+// __pthread_mutex_s); musl's owned mutexes keep their owner in the word itself.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "world.h"
@@ -101,9 +100,9 @@ find_mutex(waiter &w, world &x, const operation &o)
 		    STACK9_ROLE_OWNER);
 }
 
-// From glibc 2.43 on the word is no tid but the thread's state, in its struct
-// pthread (nptl/descr.h).  On x86-64 that structure begins with two pointers to
-// itself, and has the tid at the place that it had before.
+// From glibc 2.43 on the word is the thread's state and not a tid.  It lies in
+// the thread's struct pthread (nptl/descr.h).  On x86-64 that structure begins
+// with two pointers to itself, and has the tid at the place that it had before.
 constexpr std::uint32_t state_joinable = 2;
 
 void

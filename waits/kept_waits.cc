@@ -1,6 +1,6 @@
 // Finds the waits of a core's threads: those for locks of the C library, whose
 // owners are in its memory.  All of it is of one moment, so nothing is looked
-// at twice.  Files, sockets and children were the kernel's, which has gone on.
+// at twice.  Files, sockets and children were the kernel's, and it has gone on.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -29,8 +29,8 @@ facts_of(const kept_process &p, const stack9_sample &s)
 	return f;
 }
 
-// A call that gdb has interrupted is to be begun anew, and its arguments are in
-// the registers still.
+// A call that gdb has interrupted is to be restarted, and its arguments are
+// still in the registers.
 bool
 is_futex(waiter &w, world &x)
 {

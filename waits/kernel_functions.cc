@@ -1,4 +1,4 @@
-// Tells by a kernel stack what a thread does in the kernel.  All of these
+// Concludes from a kernel stack what a thread does in the kernel.  All of these
 // functions exist since Linux 4.14.
 //
 // SPDX-License-Identifier: BSD-2-Clause

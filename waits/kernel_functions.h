@@ -1,4 +1,4 @@
-// Tells by a kernel stack what a thread does in the kernel.
+// Concludes from a kernel stack what a thread does in the kernel.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

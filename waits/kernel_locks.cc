@@ -1,4 +1,4 @@
-// Tells which lock of the kernel a thread waits for, and its owner, both as the
+// Finds which lock of the kernel a thread waits for, and its owner, both as the
 // kernel has noted them.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,5 +1,5 @@
-// Tells the owner of a lock of a language's machine, which the walk of the
-// language's frames has found.
+// Finds the owner of a lock of a language's machine.  The walk of the
+// language's frames has found the lock.
 //
 // The machine's threads wait for it in a condition variable of their own, so no
 // word of the C library names it.  The owner is believed only if a thread of

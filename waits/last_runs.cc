@@ -1,4 +1,4 @@
-// Keeps what the kernel tells of the states of threads.
+// Keeps what the kernel reports of the states of threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "last_runs.h"

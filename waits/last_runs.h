@@ -1,4 +1,4 @@
-// Tells when threads came onto a CPU for the last time.
+// Finds when threads came onto a CPU for the last time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -21,8 +21,8 @@ struct last_run {
 // Asks once for each process.
 class last_runs {
 public:
-	// Zeros if that is not known, or the thread was switched since the
-	// first look.
+	// Zeros if that is not known, or if the thread was switched since the
+	// first reading.
 	last_run	of(const waiter &);
 
 private:

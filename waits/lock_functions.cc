@@ -1,4 +1,4 @@
-// Tells by the innermost frames of a user stack which function of the C library
+// Finds by the innermost frames of a user stack which function of the C library
 // waits.  Exported functions are enough, so it works without debug files.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -134,8 +134,8 @@ lock_functions::called(stack9_space *space, pid_t pid, std::uint64_t pc)
 	return it->second.function;
 }
 
-// The function that waits lies below the frames of its own parts, which have
-// no name in a stripped library.  They are in its file, unless they are
+// The function that waits is the caller of the frames of its own parts.  These
+// have no name in a stripped library.  They are in its file, unless they are
 // syscall(2) alone.
 lock_function
 lock_functions::of(const stack9_stack &s, pid_t pid)

@@ -1,4 +1,4 @@
-// Tells by the innermost frames of a user stack which function of the C library
+// Finds by the innermost frames of a user stack which function of the C library
 // waits.
 //
 // SPDX-License-Identifier: BSD-2-Clause

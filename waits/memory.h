@@ -1,6 +1,6 @@
 // Reads words of other processes twice.  The words that name a holder are read
-// again after all waits were found, and a holder is told only if its words are
-// the same then.
+// again after all waits were found, and a holder is reported only if its words
+// are the same then.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -37,14 +37,14 @@ public:
 	bool		read_bytes(pid_t pid, std::uint64_t at, void *to,
 			    std::size_t size);
 
-	// Says that the word at this address, which was read with this value,
-	// names a holder.  Returns its number.
+	// Notes that the word at this address names a holder, and that it had
+	// this value when it was read.  Returns the word's number.
 	std::uint32_t	depend(pid_t pid, std::uint64_t at,
 			    std::uint32_t value);
 
 	// Reads all these words again.
 	void		read_again();
-	// Whether a word was the same both times.
+	// Returns true if a word was the same both times.
 	bool
 	is_same(std::uint32_t number) const
 	{

@@ -16,7 +16,7 @@ struct waiter;
 struct world;
 
 // Appends them.  Returns a sentence that says why there are none, or what is
-// special about them; "" else.
+// special about them; "" if there is nothing to say.
 const char *add_peers(world &, const file_id &, bool writes,
     std::vector<pid_t> &);
 

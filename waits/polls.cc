@@ -124,8 +124,8 @@ name(waiter &w, world &x, const polled_list &list)
 		    " more";
 }
 
-// Whether others than the processes that are added can end a wait for this
-// descriptor: somebody connects, a timer ends, another thread writes.
+// Returns true if others than the processes that it adds can end a wait for
+// this descriptor: somebody connects, a timer ends, another thread writes.
 bool
 add_ends(waiter &w, world &x, const polled &p, std::vector<pid_t> &to,
     bool &by_own)

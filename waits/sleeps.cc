@@ -20,7 +20,7 @@ note_time(waiter &w, world &x, std::uint64_t at, int clock, bool absolute)
 		return;
 	const std::int64_t end = t.tv_sec * std::int64_t{1'000'000'000} +
 	    t.tv_nsec;
-	// How long it has slept is as the kernel tells it, or not known.
+	// Only the kernel knows how long it has slept; this may be unknown.
 	if (!absolute && w.facts->idle_ns == 0)
 		return;
 	if (absolute && clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC &&

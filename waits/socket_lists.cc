@@ -1,5 +1,5 @@
-// Asks the kernel for its unix and TCP sockets, sock_diag(7).  It tells them to
-// any user.
+// Asks the kernel for its unix and TCP sockets, sock_diag(7).  It lists them
+// for any user.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sockets.h"
@@ -61,7 +61,7 @@ ask(const request &wanted, F f)
 	}
 }
 
-// Calls f(type, payload) for the attributes behind a message's body.
+// Calls f(type, payload) for the attributes that follow a message's body.
 template <class body, class F>
 void
 each_attribute(nlmsghdr &h, F f)

@@ -14,8 +14,8 @@ ports(std::uint16_t local, std::uint16_t remote)
 	return std::uint32_t{local} << 16 | remote;
 }
 
-// Whether a listening socket takes connections to an address.  One of IPv6 may
-// take those of IPv4, too.
+// Returns true if a listening socket takes connections to an address.  One of
+// IPv6 may take those of IPv4, too.
 bool
 takes(const socket_facts &listener, const endpoint &to)
 {

@@ -38,9 +38,9 @@ public:
 	// neither a unix socket nor TCP.
 	const socket_facts *find(std::uint32_t inode);
 
-	// The sockets at the other end.  There is at most one, but for
-	// listening sockets that share an address.  accepted: false: they only
-	// listen, and nobody has accepted the connection yet.
+	// The sockets at the other end.  There is at most one, except for
+	// listening sockets that share an address.  accepted is false if they
+	// only listen, and nobody has accepted the connection yet.
 	std::vector<std::uint32_t> peers_of(const socket_facts &,
 	    bool &accepted);
 

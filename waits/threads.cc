@@ -78,7 +78,7 @@ each_shared(pid_t pid, F f)
 	return found;
 }
 
-// Whether process b has mapped what process a has at an address.
+// Returns true if process b has mapped what process a has at an address.
 bool
 share(pid_t a, std::uint64_t at, pid_t b)
 {

@@ -17,9 +17,9 @@ namespace stack9::waits {
 
 class threads {
 public:
-	// Lends the threads of a look, by ascending tid.  Those of them that
-	// lived then are not asked for again: who takes such a thread for a
-	// holder looks again.
+	// Lends the threads of a snapshot, by ascending tid.  Those of them
+	// that lived then are not asked for again: who takes such a thread for
+	// a holder reads it again.
 	void
 	know(std::span<const wait_facts> seen)
 	{

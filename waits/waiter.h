@@ -16,14 +16,14 @@ namespace stack9::waits {
 
 struct waiter {
 	const stack9_sample	*sample = nullptr;
-	const wait_facts	*facts = nullptr;	// of the first look
+	const wait_facts	*facts = nullptr;	// of the first reading
 	bool		 has_stack = false;	// the sample's user stack is of
 						// this wait
 	bool		 has_kernel_stack = false;	// the same
 	int		 kind = STACK9_WAIT_UNKNOWN;
 	int		 error = 0;
 	std::uint32_t	 flags = 0;
-	std::int64_t	 restarted = -1;	// the call that was begun anew
+	std::int64_t	 restarted = -1;	// the call that was restarted
 	int		 fd = -1;
 	const char	*reason = "";	// never freed
 	std::string	 object, place;

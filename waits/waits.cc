@@ -1,6 +1,6 @@
-// Finds the waits of samples: looks at all threads, finds each wait, reads the
-// words that name holders again, and looks again.  A holder is told only if all
-// that was the same.
+// Finds the waits of samples: reads the states of all threads, finds each wait,
+// reads again the words that name holders, and then the states.  A holder is
+// reported only if all that was the same.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -78,7 +78,7 @@ has_stack_of(const stack9_sample &s, const stack9_stack *side,
 	    s.switches == f.switches && f.error == 0 && !f.running;
 }
 
-// False: a thread that the first look has found has ended since.
+// False: a thread that the first reading has found has ended since.
 bool
 live(const std::vector<stack9_holder> &holders,
     const std::vector<wait_facts> &all)
@@ -100,7 +100,7 @@ want(std::vector<wait_facts> &all, const stack9_thread &td)
 	all.emplace_back().thread = td;
 }
 
-// Whether the sample's stacks are not of the first look.
+// Returns true if the sample's stacks are older than the first reading.
 bool
 has_moved(const stack9_sample &s, const wait_facts &f)
 {
@@ -110,7 +110,7 @@ has_moved(const stack9_sample &s, const wait_facts &f)
 	    s.state != '?'));
 }
 
-// The route that tells waits knows the time to a tick only.
+// The route that finds waits knows the time to a tick only.
 std::uint64_t
 idle_of(const waiter &w, world &x)
 {
@@ -119,7 +119,7 @@ idle_of(const waiter &w, world &x)
 	    x.runs.of(w).since_ns;
 }
 
-// Whether more was read of it than the first look gave.
+// Returns true if more was read of it than in the first reading.
 bool
 is_of_two_moments(const waiter &w)
 {
@@ -127,7 +127,7 @@ is_of_two_moments(const waiter &w)
 }
 
 // The threads that have to be as they were: those of whose waits more was read
-// after the first look, and whom they wait for.
+// after the first reading, and those whom they wait for.
 std::vector<wait_facts>
 to_look_at(const std::vector<waiter> &all,
     const std::vector<wait_facts> &first)
@@ -157,7 +157,7 @@ are_same(const std::vector<std::uint32_t> &words, const memory &m)
 	return true;
 }
 
-// Takes back what was not the same at the second look.
+// Takes back what was not the same at the second reading.
 void
 check(waiter &w, const std::vector<wait_facts> &second, const world &x)
 {

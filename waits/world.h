@@ -47,13 +47,13 @@ void add_processes(waiter &, world &, const std::vector<pid_t> &, int role,
 // Fill in a wait by its system call.  Each is in the file of its kind.
 void find_wait(waiter &, world &);		// find.cc: any
 void find_futex(waiter &, world &);
-// False: the condition variable with this word is no interpreter's.
+// False: the condition variable with this word is not an interpreter's.
 bool find_interpreter_lock(waiter &, world &, std::uint64_t word_at);
 // False: the thread waits for no lock of its language's machine.
 bool find_language_lock(waiter &, world &);
 void find_rwlock(waiter &, world &, bool writes);
 void find_kernel_lock(waiter &, world &);
-bool find_page(waiter &, world &);		// false: it is no page
+bool find_page(waiter &, world &);		// false: it is not a page
 void find_descriptor(waiter &, world &);
 void find_polled(waiter &, world &);
 void find_poll(waiter &, world &);		// poll(2) itself
@@ -62,7 +62,7 @@ void find_child(waiter &, world &);
 void find_vfork(waiter &, world &);
 void find_sleep(waiter &, world &);
 
-// Makes the caller's structure, which points into the waiter.
+// Makes the caller's structure.  It points into the waiter.
 stack9_wait made_of(const waiter &);
 
 // The process whose core all samples are of; NULL: one of them is not.

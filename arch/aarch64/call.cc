@@ -11,7 +11,7 @@ constexpr std::uint32_t br_x17 = 0xd61f0220;
 constexpr std::uint32_t stp_x16_x30_pre = 0xa9bf7bf0;
 constexpr int stub_max = 5;	// instructions, without the last
 
-// Tells whether a PLT's entries have the instruction: bti c; adrp x16, page;
+// Returns true if a PLT's entries have the instruction: bti c; adrp x16, page;
 // ldr x17, [x16, slot]; add x16, x16, slot; autia1716.
 bool
 is_of_stub(std::uint32_t code) noexcept

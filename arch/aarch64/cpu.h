@@ -18,7 +18,7 @@
 namespace stack9::unwind {
 
 inline constexpr int elf_machine = EM_AARCH64;
-// Whether its kernels run 32-bit x86 programs.
+// True if its kernels run 32-bit x86 programs.
 inline constexpr bool runs_ia32 = false;
 inline constexpr int register_count = 33;
 inline constexpr const char *register_names[register_count] = {"x0", "x1", "x2",
@@ -32,7 +32,7 @@ inline constexpr int register_sp = 31;
 inline constexpr int register_pc = 32;
 // Words from __builtin_frame_address(0) to the caller's frame pointer.
 inline constexpr int saved_fp = 0;
-// Whether the saved frame pointer and the return address are the last words of
+// True if the saved frame pointer and the return address are the last words of
 // their frame: compilers of made code put them there, all others at its bottom.
 inline constexpr bool pair_ends_frame = false;
 inline constexpr std::size_t red_zone = 0;
@@ -54,7 +54,7 @@ fp_slot(rule r, std::uintptr_t cfa) noexcept
 	return cfa - r.saved();
 }
 
-// Removes the authentication code of a signed return address, by xpaclri, which
+// Removes the authentication code of a signed return address, by xpaclri.  That
 // is a nop if the CPU has no such codes.
 inline std::uintptr_t
 strip(std::uintptr_t ra) noexcept
@@ -65,7 +65,7 @@ strip(std::uintptr_t ra) noexcept
 }
 
 // Notes the registers that a function's callers rely on, as they are here.
-// Registers is struct registers, which is made with the constants above.
+// Registers is struct registers, made with the constants above.
 template <class Registers>
 [[gnu::always_inline]] inline void
 take_registers(Registers &r) noexcept

@@ -1,6 +1,6 @@
 // Finds a thread's registers, by their DWARF numbers, where Linux keeps them on
-// aarch64: x0 to x30, sp and pc stand in that order already.  struct pt_regs
-// and user_regs_struct are what ptrace(2) hands out, so they stay as they are.
+// aarch64: x0 to x30, sp and pc are in that order already.  struct pt_regs and
+// user_regs_struct are what ptrace(2) hands out, so they stay as they are.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -52,8 +52,8 @@ read_call(const Word *regs, std::int64_t &number, std::uint64_t (&args)[6])
 	return program_kind::native;
 }
 
-// Tells by the code before a program counter which system call was begun there:
-// the kernel replaces the number of a call that it begins anew.  -1: not known.
+// Finds by the code before a program counter which system call was begun there:
+// the kernel replaces the number of a call that it restarts.  -1: not known.
 inline constexpr std::size_t call_code = 8;
 
 inline std::int64_t
@@ -135,7 +135,7 @@ tls_of_regs(pid_t tid, const std::byte *, std::size_t) noexcept
 	    tls : 0;
 }
 
-// The last ones are for a filter of system calls, which compares the numbers; a
+// The last ones are for a filter of system calls that compares the numbers; a
 // call that it has trapped has its arguments and its result in a ucontext_t.
 inline constexpr std::uint32_t audit_arch = AUDIT_ARCH_AARCH64;
 // There are no numbers of other kinds of programs.

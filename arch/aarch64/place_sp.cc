@@ -2,8 +2,8 @@
 // pointer.
 //
 // Compilers put the pair of a saved frame pointer and a return address at the
-// bottom of its frame, so that it does not tell where the frame ends.  The
-// caller's row tells how far its stack pointer is from its own pair, to which
+// bottom of its frame, so that it does not show where the frame ends.  The
+// caller's row says how far its stack pointer is from its own pair, to which
 // the frame pointer points.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -14,7 +14,7 @@
 namespace stack9::unwind {
 namespace {
 
-// Tells whether the kernel's frame of a signal is at sp: the frame pointer
+// Returns true if the kernel's frame of a signal is at sp: the frame pointer
 // leads to a copy of two of its registers.
 bool
 is_signal_frame(memory &words, const registers &at) noexcept
@@ -29,7 +29,7 @@ is_signal_frame(memory &words, const registers &at) noexcept
 } // namespace
 
 // A function that has no pair of its own leaves the frame pointer of another
-// one, which tells nothing.
+// one.  That shows nothing.
 bool
 place_sp(const row &r, memory &words, registers &caller) noexcept
 {

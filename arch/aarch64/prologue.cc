@@ -1,6 +1,5 @@
 // Follows the first instructions of a function on aarch64, from add x29,sp,#n
-// on, which mov x29,sp is one of, and adds up how far they move the stack
-// pointer.
+// on (mov x29,sp is one), and adds up how far they move the stack pointer.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unwind/prologue.h"
@@ -13,7 +12,7 @@ namespace {
 
 constexpr std::size_t most = 40;	// instructions of a prologue
 
-// Tells whether an instruction may go elsewhere: branches, compares with a
+// Returns true if an instruction may go elsewhere: branches, compares with a
 // branch, tests with a branch, and those to a register.
 bool
 is_branch(std::uint32_t i) noexcept
@@ -30,7 +29,7 @@ is_set_of_fp(std::uint32_t i) noexcept
 	return (i & 0xffc003ff) == 0x910003fd;
 }
 
-// Tells whether add or sub, with an immediate or an extended register, writes
+// Returns true if add or sub, with an immediate or an extended register, writes
 // the stack pointer.
 bool
 writes_sp(std::uint32_t i) noexcept

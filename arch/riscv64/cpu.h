@@ -18,7 +18,7 @@
 namespace stack9::unwind {
 
 inline constexpr int elf_machine = EM_RISCV;
-// Whether its kernels run 32-bit x86 programs.
+// True if its kernels run 32-bit x86 programs.
 inline constexpr bool runs_ia32 = false;
 // Number 32 is a floating-point register that no function saves.
 inline constexpr int register_count = 33;
@@ -31,10 +31,10 @@ inline constexpr int register_fp = 8;
 inline constexpr int register_lr = 1;
 inline constexpr int register_sp = 2;
 inline constexpr int register_pc = 32;
-// Words from __builtin_frame_address(0), which is the CFA, to the caller's
-// frame pointer.
+// Words from __builtin_frame_address(0), the CFA, to the caller's frame
+// pointer.
 inline constexpr int saved_fp = -2;
-// Whether the saved frame pointer and the return address are the last words of
+// True if the saved frame pointer and the return address are the last words of
 // their frame.
 inline constexpr bool pair_ends_frame = true;
 inline constexpr std::size_t red_zone = 0;
@@ -64,7 +64,7 @@ strip(std::uintptr_t ra) noexcept
 }
 
 // Notes the registers that a function's callers rely on, as they are here.
-// Registers is struct registers, which is made with the constants above.
+// Registers is struct registers, made with the constants above.
 template <class Registers>
 [[gnu::always_inline]] inline void
 take_registers(Registers &r) noexcept

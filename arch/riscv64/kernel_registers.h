@@ -1,6 +1,6 @@
 // Finds a thread's registers, by their DWARF numbers, where Linux keeps them on
-// riscv64: pc stands in the place of x0.  struct pt_regs begins as
-// user_regs_struct, which ptrace(2) hands out, so both stay as they are.
+// riscv64: pc is in the place of x0.  struct pt_regs begins as
+// user_regs_struct.  ptrace(2) hands that out, so both stay as they are.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -45,8 +45,8 @@ read_call(const Word *regs, std::int64_t &number, std::uint64_t (&args)[6])
 	return program_kind::native;
 }
 
-// Tells by the code before a program counter which system call was begun there:
-// the kernel replaces the number of a call that it begins anew.  -1: not known.
+// Finds by the code before a program counter which system call was begun there:
+// the kernel replaces the number of a call that it restarts.  -1: not known.
 inline constexpr std::size_t call_code = 8;
 
 inline std::int64_t
@@ -100,7 +100,7 @@ tls_of_regs(pid_t, const std::byte *regs, std::size_t) noexcept
 	return word_of_regs(regs, tp);
 }
 
-// The last ones are for a filter of system calls, which compares the numbers; a
+// The last ones are for a filter of system calls that compares the numbers; a
 // call that it has trapped has its arguments and its result in a ucontext_t.
 inline constexpr std::uint32_t audit_arch = AUDIT_ARCH_RISCV64;
 // There are no numbers of other kinds of programs.

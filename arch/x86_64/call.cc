@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t shortest = 2, relative = 5, longest = 7;
 constexpr std::size_t page_min = 4096;
 
-// Tells the length of FF /2 with its opcode; 0: it is another instruction.
+// Returns the length of FF /2 with its opcode; 0: it is another instruction.
 std::size_t
 indirect_length(const std::uint8_t *code, std::size_t size) noexcept
 {
@@ -67,7 +67,7 @@ behind_call(memory &words, std::uintptr_t address) noexcept
 }
 
 // The instructions are xor %ebp,%ebp and its other encodings: a prefix makes it
-// xor %rbp,%rbp.  musl's _start has the most bytes behind it, 22 with the call.
+// xor %rbp,%rbp.  musl's _start has the most bytes after it, 22 with the call.
 bool
 begins_stack(memory &words, std::uintptr_t address) noexcept
 {

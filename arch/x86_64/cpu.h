@@ -15,7 +15,7 @@
 namespace stack9::unwind {
 
 inline constexpr int elf_machine = EM_X86_64;
-// Whether its kernels run 32-bit x86 programs.
+// True if its kernels run 32-bit x86 programs.
 inline constexpr bool runs_ia32 = true;
 inline constexpr int register_count = 17;
 inline constexpr const char *register_names[register_count] = {"rax", "rdx",
@@ -27,7 +27,7 @@ inline constexpr int register_sp = 7;
 inline constexpr int register_pc = 16;	// also the return address's column
 // Words from __builtin_frame_address(0) to the caller's frame pointer.
 inline constexpr int saved_fp = 0;
-// Whether the saved frame pointer and the return address are the last words of
+// True if the saved frame pointer and the return address are the last words of
 // their frame.
 inline constexpr bool pair_ends_frame = true;
 inline constexpr std::size_t red_zone = 128;	// bytes in use below sp
@@ -57,7 +57,7 @@ strip(std::uintptr_t ra) noexcept
 }
 
 // Notes the registers that a function's callers rely on, as they are here.
-// Registers is struct registers, which is made with the constants above.
+// Registers is struct registers, made with the constants above.
 template <class Registers>
 [[gnu::always_inline]] inline void
 take_registers(Registers &r) noexcept

@@ -19,7 +19,7 @@
 namespace stack9::unwind {
 namespace {
 
-constexpr int number_sp = 4, number_fp = 5;	// as instructions have them
+constexpr int number_sp = 4, number_fp = 5;	// as in instructions
 // DWARF's numbers, in the order of the instructions' own.
 constexpr std::array<int, 16> dwarf{0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12,
     13, 14, 15};
@@ -152,7 +152,7 @@ code_ahead::pop(int number) noexcept
 	return put_sp(now_.sp() + word_size);
 }
 
-// A function ends behind a call that never returns.  Then comes what fills the
+// A function ends after a call that never returns.  Then comes what fills the
 // room up to the next one, or the next one.
 bool
 code_ahead::is_end_behind_call(std::uintptr_t at) noexcept

@@ -26,7 +26,7 @@ struct instruction {
 	std::int64_t	displacement = 0;	// with the base alone
 	std::int64_t	immediate = 0;
 
-	// Whether memory is named by a base register and a distance.
+	// Returns true if memory is named by a base register and a distance.
 	bool is_at(int register_) const noexcept { return base == register_; }
 };
 

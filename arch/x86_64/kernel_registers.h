@@ -68,8 +68,8 @@ read_call(const Word *regs, std::int64_t &number, std::uint64_t (&args)[6])
 	return is_32 ? program_kind::ia32 : program_kind::native;
 }
 
-// Tells by the code before a program counter which system call was begun there:
-// the kernel replaces the number of a call that it begins anew.  -1: not known.
+// Finds by the code before a program counter which system call was begun there:
+// the kernel replaces the number of a call that it restarts.  -1: not known.
 inline constexpr std::size_t call_code = 7;
 
 inline std::int64_t
@@ -187,7 +187,7 @@ tls_of_regs(pid_t tid, const std::byte *regs, std::size_t size) noexcept
 	    slot.base_addr : 0;
 }
 
-// The last ones are for a filter of system calls, which compares the numbers; a
+// The last ones are for a filter of system calls that compares the numbers; a
 // call that it has trapped has its arguments and its result in a ucontext_t.
 inline constexpr std::uint32_t audit_arch = AUDIT_ARCH_X86_64;
 // Numbers from here on are those of another kind of program (x32).

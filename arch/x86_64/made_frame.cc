@@ -55,9 +55,9 @@ constexpr std::uint8_t save[] = {0x48, 0x89, 0x6c, 0x24};
 constexpr std::uint8_t save_at_sp[] = {0x48, 0x89, 0x2c, 0x24};
 constexpr std::uint8_t jump = 0xe9;
 
-// Finds the size in "sub $size,%rsp" with 32 bits, which begins a function, or
-// did before a jump was written there: then where the frame pointer is saved
-// tells the size.
+// Finds the size in "sub $size,%rsp" with 32 bits.  The instruction begins a
+// function, or did before a jump was written there: then the place where the
+// frame pointer is saved gives the size.
 moved
 first_move_of_sp(const std::uint8_t *code) noexcept
 {
@@ -109,7 +109,7 @@ struct mark {
 };
 constexpr mark marks[] = {{0xec, 2}, {0x84, 1}, {jump, 0}};
 
-// Finds the last beginning in size bytes of code, which beginning_max - 1 more
+// Finds the last beginning in size bytes of code.  beginning_max - 1 more bytes
 // follow.  to.at: its distance.
 // Rejected: asking at each byte.  V8's code has no such beginning, and a frame
 // of its code took 0.2 ms.

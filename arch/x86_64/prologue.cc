@@ -16,7 +16,7 @@ namespace stack9::unwind {
 namespace {
 
 constexpr std::size_t prologue_max = 160;	// bytes of a prologue
-constexpr int rsp = 4, rbp = 5, memory_operand = -1;	// as ModRM has them
+constexpr int rsp = 4, rbp = 5, memory_operand = -1;	// as in ModRM
 
 // The instructions with a ModRM byte: without an immediate, with one of a byte,
 // and with one of 32 bits, or 16 by prefix.
@@ -174,7 +174,7 @@ prologue::with_modrm(std::size_t at, std::uint8_t op, shape what, bool r,
 	    extension | r << 3, mod == 3 ? of | b << 3 : memory_operand, n});
 }
 
-// Takes an instruction without ModRM: at is behind its opcode.
+// Takes an instruction without ModRM: at is after its opcode.
 bool
 prologue::plain(std::size_t at, bool w, bool narrow) noexcept
 {

@@ -3,7 +3,7 @@
 //
 // A stub jumps through a slot.  Until the call is bound, that leads to code
 // that pushes the number of the slot, or has it in %r11, and to the PLT's
-// header, which pushes another word and jumps to the loader:
+// header.  That pushes another word and jumps to the loader:
 //
 //	stub:	[endbr64]; [mov $n,%r11d]; jmp *slot(%rip)
 //	lazy:	[endbr64]; push $n; jmp header
@@ -44,7 +44,7 @@ behind_endbr64(memory &words, std::uintptr_t at) noexcept
 }
 
 // Both instructions have the distance from their end, so it is the same less
-// their size, and the second slot is behind the first.
+// their size, and the second slot follows the first.
 bool
 is_header(memory &words, std::uintptr_t at) noexcept
 {

@@ -7,11 +7,11 @@
 
 namespace stack9::unwind {
 
-// Tells how many words a stub has pushed on the call's return address before
+// Returns how many words a stub has pushed on the call's return address before
 // the instruction at pc; -1: it is none of a stub.
 int pushed_by_stub(memory &, std::uintptr_t pc) noexcept;
 
-// Gives the address behind the jump through a slot that a stub of a PLT begins
+// Gives the address after the jump through a slot that a stub of a PLT begins
 // with; 0: there is none at pc.
 std::uintptr_t behind_jump(memory &, std::uintptr_t pc) noexcept;
 

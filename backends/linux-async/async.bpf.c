@@ -54,8 +54,8 @@ s9_abandon(struct s9_async_slot *s, __u64 id)
 	s9_free_slot(id & S9_SLOT_MASK);
 }
 
-/* Changes a slot from HELD to WAITING or DONE.  Else returns an errno, and the
- * slot is freed. */
+/* Changes a slot from HELD to WAITING or DONE.  If that fails, returns an
+ * errno, and the slot is freed. */
 static __always_inline int
 s9_send(struct task_struct *p, struct s9_async_slot *s, __u64 id, __u32 now)
 {
@@ -150,7 +150,7 @@ s9_drop(struct s9_control *c)
 		c->drop_published = 0;
 }
 
-/* Whether the event is about a thread that is watched. */
+/* True if the event is about a thread that is watched. */
 static __always_inline int
 s9_is_watched(struct task_struct *p, const struct s9_watch *w, __u64 cookie,
     __s32 tid, __s32 pid)

@@ -25,7 +25,7 @@
 
 #define	S9_ALL_PIECES	(S9_ASYNC_STACK + S9_PIECES * S9_PIECE)
 
-/* The number of bytes to copy of the stack: all if its end is known, else as
+/* The number of bytes to copy of the stack: all if its end is known, if not as
  * much as a usual stack has. */
 static __always_inline __u32
 s9_goal(struct task_struct *p, struct s9_user *u)
@@ -95,7 +95,7 @@ s9_copy_pieces(struct task_struct *p, struct s9_async_slot *s)
 	bpf_loop(S9_PIECES, s9_copy_piece, &f, 0);
 }
 
-/* The errno if p will never be in user space again, else 0. */
+/* The errno if p will never be in user space again; 0 if it may be. */
 static __always_inline __s32
 s9_never_user(struct task_struct *p)
 {

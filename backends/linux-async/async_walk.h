@@ -72,7 +72,7 @@ s9_walk_slot(__u32 number)
 	return how;
 }
 
-/* Whether the user side is wanted and was walked. */
+/* True if the user side is asked for and was walked. */
 static __always_inline int
 s9_has_walked(struct task_struct *p, struct s9_async_slot *s, __u64 id)
 {

@@ -15,8 +15,8 @@ namespace stack9::bpf {
 int deliver_user(const slot_memory &, const s9_async_slot &,
     const stack9_thread &, async_sides &) noexcept;
 
-// Delivers the kernel side: the sample of an event, or else the side that was
-// submitted.  rec has pcs and max.
+// Delivers the kernel side: the sample of an event, or if there is none, the
+// side that was submitted.  rec has pcs and max.
 void deliver_kernel(const s9_async_slot &, const stack9_thread &,
     const kept_record &submitted, stack_record &rec) noexcept;
 

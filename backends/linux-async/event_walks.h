@@ -20,9 +20,9 @@ class event_walks {
 public:
 	enum kind { at_tracepoint, at_sample };
 
-	// Gives the program for events of a kind: one that walks, or that of
-	// the table, which copies, where none can be loaded.  It loads a
-	// program once; a program shares the maps of the table.
+	// Gives the program for events of a kind: one that walks or, if none
+	// can be loaded, that of the table: it copies.  It loads a program
+	// once; a program shares the maps of the table.
 	int program(kind, const async_table &) noexcept;
 
 	// Learns from a copy that is unwound.  seen is its slot's head.  If

@@ -8,7 +8,7 @@
 
 namespace stack9::bpf {
 
-// Whether somebody holds the id of a slot in this phase.
+// True if somebody holds the id of a slot in this phase.
 bool is_held(s9_phase) noexcept;
 
 // Releases a capture in one try; false: its phase has just changed.

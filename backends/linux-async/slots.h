@@ -75,7 +75,7 @@ s9_piece_at(__u32 number)
 
 /*
  * These four are not static: the verifier then checks each once, not once a
- * call, which halves the time that loading takes.
+ * call.  That halves the time that loading takes.
  */
 
 /* Allocates a slot; 0: none is free. */

@@ -115,7 +115,7 @@ abandon_state(async_state &lost) noexcept
 		holder.generation.store(0);
 }
 
-// Opens a table for one capture, which needs hardly any memory.
+// Opens a table for one capture: it needs hardly any memory.
 verdict
 probe() noexcept
 {

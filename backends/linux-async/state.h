@@ -1,5 +1,5 @@
 // Holds all that asynchronous captures of this process need.  It is made at the
-// first submission, and anew in a forked child.
+// first submission, and again in a forked child.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -31,10 +31,10 @@ struct async_state {
 	int open(const async_limits &, std::uint64_t first_gen) noexcept;
 };
 
-// The state of this process, which is opened if there is none; NULL: the
-// verdict says why not.  A refusal for good is not tried again.
+// The state of this process.  It is opened if there is none; NULL: the verdict
+// says why not.  A refusal for good is not tried again.
 async_state *opened_state(verdict &) noexcept;
-// Whether it could be opened.
+// Says whether it could be opened.
 verdict probe() noexcept;
 // Gives up a state that has lost its descriptors; the next will be another.
 void abandon_state(async_state &) noexcept;

@@ -15,7 +15,7 @@ int run_submit(async_state &, s9_submit &, bool kernel) noexcept;
 // The caller's errno for one of run_submit().
 int submit_error(int error, const stack9_thread &) noexcept;
 
-// Whether td's tid is another thread's now.  A thread must not be woken in
+// True if td's tid is another thread's now.  A thread must not be woken in
 // place of another.
 bool is_another(const stack9_thread &td) noexcept;
 

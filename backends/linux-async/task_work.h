@@ -86,7 +86,7 @@ s9_count(struct s9_async_slot *s)
 
 /*
  * The element of works may have been freed and used again, and so have changed
- * under the callback.  The callback therefore goes by the slot, which has to be
+ * under the callback.  The callback therefore goes by the slot: that has to be
  * waiting for this thread.
  */
 static int

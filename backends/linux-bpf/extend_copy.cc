@@ -1,4 +1,4 @@
-// Extends a copy: behind its last byte, or by a piece of another stack.
+// Extends a copy: after its last byte, or by a piece of another stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -3,7 +3,7 @@
  * BPF_PROG_TEST_RUN with BPF_F_TEST_RUN_ON_CPU (Linux 5.10) runs the program
  * there at once, in the context of the current thread.  The program's arguments
  * name the thread that is expected.  The program is never attached, neither to
- * the tracepoint that it names (loaders want one) nor to any other.
+ * the tracepoint that it names (loaders need one) nor to any other.
  *
  * The capture lock guards the map (capture_lock.h).
  *

@@ -60,7 +60,7 @@ validate(const s9_record &seen, std::uintptr_t *pcs) noexcept
 	lead unused;
 	rec.error = validate_sleeper(seen, named, rec, unused);
 	if (rec.error == 0 && rec.why == STACK9_WHY_UNWIND) {
-		// The end needs a second sample, which a pass cannot take.
+		// The end needs a second sample.  A pass cannot take one.
 		rec.error = EAGAIN;
 		rec.why = STACK9_WHY_TORN;
 	}

@@ -14,7 +14,7 @@
 namespace stack9::bpf {
 namespace {
 
-// filter: the kernel restricts the pass; else the BPF program does.
+// filter: the kernel restricts the pass; false: the BPF program does.
 int
 sample(pid_t tid, bool filter, s9_record &seen) noexcept
 {

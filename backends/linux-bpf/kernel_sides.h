@@ -1,5 +1,5 @@
 // Finds the kernel stack for each user side of a pass, in a second pass that
-// follows just behind it.
+// follows it closely.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

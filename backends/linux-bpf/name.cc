@@ -18,7 +18,7 @@ namespace {
 constinit object object_of_names(s9_image_name,
     "needs bpf_snprintf() in a program to be called (Linux 5.14)", true);
 
-// Parses "0x1f" at the front of text and moves text behind it.
+// Parses "0x1f" at the front of text and removes it from text.
 bool
 take_hex(std::string_view &text, std::uintptr_t &value) noexcept
 {

@@ -8,18 +8,18 @@
 
 namespace stack9::bpf {
 
-// Whether the process sees tids of the init pid namespace, as programs do.
+// True if the process sees tids of the init pid namespace, as programs do.
 bool in_init_pid_ns() noexcept;
 
-// The object behind route "syscall", for this process's pid namespace.
+// The object of route "syscall", for this process's pid namespace.
 object &one_object() noexcept;
 
 // The object of route "snprintf".  Other objects bring such a program along:
 // one_object(), and the one of route "user-syscall".
 object &name_object() noexcept;
 
-// Whether the latter is loaded, and what it does: as name.bpf.c.  EBUSY: all
-// slots are in use.  EBADF: it is not loaded.  Async-signal-safe.
+// True if the latter is loaded.  name_in_slot() runs it: see name.bpf.c.
+// EBUSY: all slots are in use.  EBADF: it is not loaded.  Async-signal-safe.
 bool user_one_names() noexcept;
 int name_in_slot(s9_name &) noexcept;
 

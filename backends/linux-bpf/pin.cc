@@ -106,7 +106,7 @@ ask(int program, bpf_prog_info &info) noexcept
 	return -bpf_obj_get_info_by_fd(program, &info, &size);
 }
 
-// Whether this is the program that its name says it is.
+// True if this is the program that its name says it is.
 bool
 is_genuine(const pinnable &p, const char *name, int program) noexcept
 {

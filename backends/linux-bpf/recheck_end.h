@@ -10,9 +10,9 @@
 namespace stack9::bpf {
 
 // If rec's stack ends at no known root, takes a second sample by
-// again(s9_record &), which returns 0 or an errno.  If the thread has not run
+// again(s9_record &).  That returns 0 or an errno.  If the thread has not run
 // at all between the samples and both end alike, the kernel's unwinder cannot
-// go further: 0, with a reason.  Else the first sample was torn: EAGAIN.
+// go further: 0, with a reason.  If not, the first sample was torn: EAGAIN.
 template <typename Again>
 int
 recheck_end(const s9_record &first, stack_record &rec, Again again) noexcept

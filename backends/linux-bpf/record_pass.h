@@ -16,8 +16,8 @@
 
 namespace stack9::bpf {
 
-// Calls f with each record until it returns a value other than 0, which is then
-// the result.  tid, pid: as open_link() has them.  Returns 0 or an errno.
+// Calls f with each record until it returns a value other than 0: that is then
+// the result.  tid, pid: as in open_link().  Returns 0 or an errno.
 template <class Record, class F>
 int
 read_records(object &program, pid_t tid, pid_t pid, F f) noexcept

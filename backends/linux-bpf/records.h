@@ -26,7 +26,7 @@ public:
 		return scope.begin(pass_);
 	}
 
-	// Reads more records, behind one that was cut.  ENODATA: there are no
+	// Reads more records, after one that was cut.  ENODATA: there are no
 	// more.
 	int
 	more() noexcept

@@ -1,14 +1,14 @@
-// Tells whether a pass over a process has shown all of its threads.
+// Decides whether a pass over a process has shown all of its threads.
 //
-// The kernel finds the next thread of a process by the one that it stands on.
-// If that one has died meanwhile, the pass ends as if there were no more
+// The kernel finds the next thread of a process by the one that it is at.  If
+// that one has died meanwhile, the pass ends as if there were no more
 // (task_group_seq_get_next() in kernel/bpf/task_iter.c, Linux 6.1 to 6.18).  A
 // pass over all threads of the machine finds the next one by its number and
 // ends at no dead one, so it shows the others.
 //
 // Rejected: asking whether the last thread that was shown still lives.  The one
-// that died may not have been shown.  Rejected: comparing with /proc/PID/task,
-// which takes a third of the time of the pass itself.
+// that died may not have been shown.  Rejected: comparing with /proc/PID/task.
+// That takes a third of the time of the pass itself.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -30,7 +30,7 @@ public:
 
 	bool are_any() const noexcept { return any_; }
 
-	// Whether threads may be missing that lived when the pass began.  Those
+	// True if threads may be missing that lived when the pass began.  Those
 	// that the newest of that time follows have all been visited.
 	bool may_lack_some() const noexcept { return any_ && !complete_; }
 

@@ -1,5 +1,5 @@
 /*
- * Tells of each thread whether it runs, how often it was switched, and since
+ * Reports of each thread whether it runs, how often it was switched, and since
  * when it is in its state, by an iterator over tasks.  No stack is read, so
  * that thousands of threads take a few milliseconds.
  *
@@ -23,7 +23,7 @@ struct bpf_iter_meta___number {
 
 /*
  * These do what s9_number() and s9_ids() do, but all pointers are read
- * directly, which takes a third of the time.  Each of these loads takes 0.3 ms
+ * directly.  This takes a third of the time.  Each of these loads takes 0.3 ms
  * when the program is loaded.
  */
 static __always_inline void

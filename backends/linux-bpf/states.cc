@@ -1,4 +1,4 @@
-// Tells the states of all threads of a process by the program "threads", and
+// Reads the states of all threads of a process by the program "threads", and
 // those of the machine by a pass of the program "state".  Route "wait-iter"
 // does it beside its waits.
 //

@@ -1,5 +1,5 @@
 /*
- * Tells of each thread of one process what the program "state" tells.  It goes
+ * Reports of each thread of one process what the program "state" says.  It goes
  * along the kernel's list of these threads (bpf_iter_task_new(), Linux 6.7),
  * where a pass of a task iterator looks up each of them by its number, and so
  * takes half the time.

@@ -1,4 +1,4 @@
-// Tells the states of the threads of one process by the program "threads".
+// Reads the states of the threads of one process by the program "threads".
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

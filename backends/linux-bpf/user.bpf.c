@@ -7,7 +7,7 @@
  * reader waiting for as long as that thread's owner likes, and the kernel's
  * stack helper must not be called twice at once (capture_lock.h).  A reader
  * that held the lock for both sides would keep everybody's kernel stacks
- * waiting.  The switch counts tell that both sides are of the same sleep.
+ * waiting.  The switch counts show that both sides are of the same sleep.
  *
  * The program writes only to storage of the reading thread, so it can be
  * pinned, and a reader that waits keeps no other waiting.  Rejected: slots in
@@ -33,8 +33,8 @@ struct head_buffer {
 			struct s9_user	user;
 		};
 	};
-	__u64	ns;		/* the thread's pid namespace, which it */
-	__u32	level;		/* never leaves */
+	__u64	ns;		/* the thread's pid namespace: */
+	__u32	level;		/* it never leaves this one */
 	__u32	knows_ns;
 	__u32	in_part;	/* bytes of the part that is copied */
 	__u32	reserved;
@@ -78,7 +78,7 @@ asked_at(void)
 	return (void *)r->regs[1];
 }
 
-/* Whether p is wanted.  Sets the ids of p. */
+/* True if p is asked for.  Sets the ids of p. */
 static __always_inline int
 is_wanted(struct task_struct *p, const struct s9_asked *a,
     struct head_buffer *b)
@@ -106,8 +106,8 @@ write_no_buffer(struct seq_file *seq)
 }
 
 /*
- * Copies what belongs into a part of the stack, which begins at a multiple of a
- * part's size, if the part before it is full.  b->user.bytes: how many bytes
+ * Copies what belongs into a part of the stack, if the part before it is full.
+ * A part begins at a multiple of a part's size.  b->user.bytes: how many bytes
  * the parts hold.  It is in memory, so that the verifier does not follow each
  * number of bytes on its own.
  */

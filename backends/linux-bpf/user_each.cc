@@ -69,7 +69,7 @@ public:
 		}
 	}
 
-	// Whether the kernel visited those of a process only.
+	// True if the kernel visited those of a process only.
 	bool is_restricted() const noexcept { return restricted_; }
 	bool found_any() const noexcept { return found_any_; }
 	bool found_caller() const noexcept { return found_caller_; }
@@ -124,9 +124,9 @@ blank(stack9_side side) noexcept
 	return rec;
 }
 
-// Whether a kernel side tells too little: its end is not known, this reader was
-// preempted while it took the stack, or the kernel's helper refused a thread
-// that is well.
+// Returns true if a kernel side shows too little: its end is not known, this
+// reader was preempted while it took the stack, or the kernel's helper refused
+// a thread that is well.
 bool
 needs_another_sample(const stack_record &kernel) noexcept
 {

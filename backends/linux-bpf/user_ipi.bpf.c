@@ -1,7 +1,7 @@
 /*
  * Samples both sides of the thread that runs on a CPU, as ipi.bpf.c samples the
  * kernel side.  An interrupt cannot wait, so a page that is not in memory is
- * missing.  The thread stands still for the time of the copy, 1 us for 10 KiB.
+ * missing.  The thread does not run during the copy, 1 us for 10 KiB.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */

@@ -29,7 +29,7 @@ struct {
 
 /*
  * Copies the stack, or says that a page is missing.  The process then asks for
- * less.  Rejected: to copy the pages before it here, as user.bpf.c does, which
+ * less.  Rejected: to copy the pages before it here, as user.bpf.c does.  That
  * takes the verifier a third of its time; few stacks have a hole so near.
  */
 static __always_inline void

@@ -74,8 +74,8 @@ read_heads(const unique_fd &link, pid_t tid, heads &who) noexcept
 }
 
 // Before 6.1 the kernel restricts no pass.  A pass that is restricted to the
-// caller, and whose request is for any thread, tells; and the caller has to be
-// in a pass for the caller.
+// caller, and whose request is for any thread, shows it; and the caller has to
+// be in a pass for the caller.
 int
 ask_user_of_caller(shows &what) noexcept
 {

@@ -26,7 +26,7 @@ public:
 	int open(pid_t tid, pid_t pid) noexcept;
 	int begin(unique_fd &pass) const noexcept;
 	explicit operator bool() const noexcept { return bool(link_); }
-	// Whether its passes visit all threads, wanted or not.
+	// True if its passes visit all threads, asked for or not.
 	bool is_of_all() const noexcept { return of_all_; }
 
 private:
@@ -34,9 +34,9 @@ private:
 	bool		of_all_ = true;
 };
 
-// Whether the program had no buffer: the record is only a head then, and the
-// first of its pass.  A later pass may be luckier, for the kernel gives task
-// storage without waiting.
+// True if the program had no buffer: the record is only a head then, and the
+// first of its pass.  A later pass may get one: the kernel gives task storage
+// without waiting.
 inline bool
 lacks_buffer(const s9_record &who) noexcept
 {
@@ -46,9 +46,9 @@ constexpr int most_passes_for_a_buffer = 16;
 
 // Reads the next records of a pass that match the request, by one read(2).  0
 // and n == 0 at the end.  A record may be cut at the end of the buffer; its
-// rest comes first next time.  The buffer is not smaller than s9_asked, which
-// is stored in it.  Kernel stacks are read under the capture lock, user sides
-// under no lock, because reading them may have to wait.
+// rest comes first next time.  The buffer is not smaller than s9_asked, because
+// that is stored in it.  Kernel stacks are read under the capture lock, user
+// sides under no lock, because reading them may have to wait.
 int read_pass(const unique_fd &pass, const s9_asked &, void *buffer,
     std::size_t size, std::size_t &n) noexcept;
 

@@ -1,5 +1,5 @@
-// Copies a thread: first its user side, which decides whether there is a kernel
-// side to sample, then its kernel side.
+// Copies a thread: first its user side, then its kernel side.  The user side
+// decides whether there is a kernel side to sample.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "user_sampler.h"
@@ -20,7 +20,7 @@ namespace {
 constexpr int patience = 100;
 constexpr timespec a_moment{0, 200'000};
 
-// Whether the kernel side can be sampled although the user side has this error.
+// True if the kernel side can be sampled although the user side has this error.
 bool
 stands_still(int error, const stack_record &user) noexcept
 {

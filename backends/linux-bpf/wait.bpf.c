@@ -164,8 +164,8 @@ wait(struct bpf_iter__task___s9 *ctx)
 	w->exit_state = (__u32)p->exit_state;
 	w->task_flags = p->flags;
 	w->ran_ns = ran_at(p);
-	/* Each CPU has a clock of its own, which stands still while interrupts
-	 * or other machines have the CPU: they differed by 39 s. */
+	/* Each CPU has a clock of its own.  It stops while interrupts or other
+	 * machines have the CPU: the clocks differed by 39 s. */
 	if (s9_cpu(p) == (__s32)bpf_get_smp_processor_id())
 		w->reader_ns = ran_at((void *)bpf_get_current_task());
 	if (BPF_CORE_READ(t, ptrace) != 0)

@@ -146,7 +146,7 @@ private:
 	char				bytes_[16 * 1024];
 };
 
-// The processes of threads, if they are few; else none.
+// The processes of threads, if they are few; none if not.
 struct processes {
 	pid_t		pids[4];
 	std::size_t	count = 0;

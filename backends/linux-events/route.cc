@@ -20,7 +20,7 @@ public:
 	    "the kernel or send them through a ring", 10) {}
 
 	// A trial shows what the kernel refuses to every program on events.  An
-	// event's own program may be refused all the same, which watch() tells.
+	// event's own program may be refused all the same: watch() says so.
 	verdict
 	can() noexcept override
 	{

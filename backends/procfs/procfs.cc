@@ -1,6 +1,6 @@
-// Defines the route "procfs", which gives kernel stacks as /proc/TID/stack
-// prints them: by name, without addresses.  It serves callers that want text
-// where BPF is refused.  The kernel asks for CAP_SYS_ADMIN over its own user
+// Defines the route "procfs".  It gives kernel stacks as /proc/TID/stack prints
+// them: by name, without addresses.  It serves callers that ask for text where
+// BPF is refused.  The kernel asks for CAP_SYS_ADMIN over its own user
 // namespace.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -10,6 +10,7 @@
 #include <new>
 
 #include "core/seam/backend.h"
+#include "os/clocks.h"
 #include "os/proc_error.h"
 #include <unistd.h>
 
@@ -35,7 +36,7 @@ text_buffer() noexcept
 // out.
 constexpr std::uint32_t most_lines = 64;
 
-// Copies the name and all behind it from lines of the form
+// Copies the name and all after it from lines of the form
 // "[<0>] name+0xoff/0xsize [module]".
 std::uint32_t
 copy_lines(char *from, stack_record &rec) noexcept
@@ -115,12 +116,12 @@ save_text(const stack9_thread &td, stack_record &rec) noexcept
 		error = describe(before, td, rec);
 	if (error == 0)
 		error = gone(read_file(td.tid, "stack", text.get(), stack_text,
-		    n),
-		    rec);
+		    n), rec);
 	else if (error == ESRCH && rec.why == STACK9_WHY_NONE)
 		rec.why = STACK9_WHY_GONE;
 	if (error != 0)
 		return error;
+	rec.when_ns = boot_ns();
 	if (read_task(td.tid, after) != 0 || after.start != before.start ||
 	    after.switches != before.switches || after.state == 'R') {
 		rec.why = STACK9_WHY_TORN;

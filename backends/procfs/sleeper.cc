@@ -105,7 +105,7 @@ sleeper::read_posture(posture &p, stack_record &rec) noexcept
 	return refuse(rec, ESRCH, STACK9_WHY_EXITING, nullptr);
 }
 
-// A thread that has run between two looks at its registers has come to a CPU
+// A thread that has run between two readings of its registers has come to a CPU
 // after the first of them, and the arrivals were read before.
 int
 sleeper::has_moved(const posture &before, bool &moved, stack_record &rec)
@@ -135,8 +135,8 @@ sleeper::read_memory(std::uintptr_t from, std::byte *to, std::size_t size)
 }
 
 // A 32-bit program has only addresses below 4 GiB, where few 64-bit programs
-// have their stacks. /proc does not tell a 64-bit program that runs 32-bit code
-// on such a stack (Wine does) from other 64-bit programs.
+// have their stacks.  In /proc a 64-bit program that runs 32-bit code on such a
+// stack (Wine does) does not differ from other 64-bit programs.
 bool
 sleeper::is_ia32(const posture &p) const noexcept
 {

@@ -20,7 +20,7 @@ public:
 	// Finds td, checks its start time, and fills in which thread it is.
 	int open(const stack9_thread &td, stack_record &rec) noexcept;
 	int read_posture(posture &, stack_record &rec) noexcept;
-	// Tells whether the thread has run since it was read to be so.
+	// Finds out whether the thread has run since it was read to be so.
 	int has_moved(const posture &, bool &moved, stack_record &rec)
 	    noexcept;
 

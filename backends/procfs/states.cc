@@ -1,4 +1,4 @@
-// Tells the states of all threads by /proc/TID/stat and status.  Neither says
+// Reads the states of all threads from /proc/TID/stat and status.  Neither says
 // since when.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -33,7 +33,7 @@ int
 read_file(pid_t tid, const char *name, char *buffer, std::size_t size,
     std::size_t &n) noexcept
 {
-	// Not /proc/TID/stat, which adds up the times of all threads.
+	// Not /proc/TID/stat: it adds up the times of all threads.
 	char path[64];
 	std::snprintf(path, sizeof path, "/proc/%d/task/%d/%s", tid, tid,
 	    name);

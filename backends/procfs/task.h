@@ -22,7 +22,7 @@ struct task {
 // 0; ESRCH; EPERM, EMFILE... as open(2) says.
 int read_task(pid_t tid, task &t) noexcept;
 
-// Reads a file of /proc/TID into buffer, with a NUL behind it; n: its bytes.
+// Reads a file of /proc/TID into buffer, with a NUL after it; n: its bytes.
 // ENAMETOOLONG: it does not fit.
 int read_file(pid_t tid, const char *name, char *buffer, std::size_t size,
     std::size_t &n) noexcept;

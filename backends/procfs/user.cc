@@ -24,7 +24,7 @@ namespace {
 constexpr int tries = 8;
 constexpr int again = -1;	// no errno
 
-// Most stacks are shorter than the first piece.  The memory behind the end of a
+// Most stacks are shorter than the first piece.  The memory beyond the end of a
 // stack belongs to another thread and is of no use; /proc/TID/mem gives it all
 // the same, even that which the process cannot read.  A piece ends with a page:
 // the kernel takes as long for a part of one.

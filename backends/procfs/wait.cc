@@ -29,7 +29,7 @@ read_identity(const proc_task &task, wait_facts &f) noexcept
 	return stat.is_dead() ? ESRCH : 0;
 }
 
-// The file has the tracer's process, whose first thread is told.
+// The file has the tracer's process; its first thread is given.
 stack9_thread
 tracer_of(std::string_view status) noexcept
 {

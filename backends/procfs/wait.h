@@ -1,4 +1,4 @@
-// Declares the route that looks at waits through /proc.
+// Declares the route that reads waits through /proc.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -58,7 +58,7 @@ protected:
 	arena		&memory;
 };
 
-// The pieces of a copy as they should become, and one that begins anew.
+// The pieces of a copy as they should become, and one that begins elsewhere.
 using extents = std::array<extent, user_copy::piece_count + 1>;
 using read_pieces = std::array<read_piece, user_copy::piece_count + 1>;
 

@@ -1,4 +1,4 @@
-// Defines the routes "ptrace", which stop a thread for as long as it takes to
+// Defines the routes "ptrace".  They stop a thread for as long as it takes to
 // copy its registers and its stack.  They copy one thread, running or not, or
 // all threads of a process at one instant.
 //

@@ -14,7 +14,7 @@
 namespace stack9::tracing {
 namespace {
 
-// Every thread was told to stop long before the last one is waited for.  The
+// Every thread was asked to stop long before the last one is waited for.  The
 // others wait so long for one that does not stop, and for all such together:
 constexpr std::uint64_t for_one = 300 * millisecond;
 constexpr std::uint64_t for_all = 2000 * millisecond;

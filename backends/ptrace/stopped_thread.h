@@ -30,7 +30,7 @@ struct source {
 struct extent {
 	std::uintptr_t	at = 0;
 	std::size_t	size = 0;
-	bool		whole = true;	// the stack does not go on behind it
+	bool		whole = true;	// the stack does not go on after it
 };
 
 // A piece that was read into an arena.

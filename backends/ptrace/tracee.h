@@ -28,8 +28,8 @@ posture posture_of(pid_t tid, int &signal) noexcept;
 // is stopped, it stays stopped.
 void detach(pid_t tid, int signal) noexcept;
 
-// Reaps a dead tracee that is no process, so that an execve(2) which waits for
-// its end can go on.
+// Reaps a dead tracee that is not a process, so that an execve(2) that waits
+// for its end can go on.
 void reap(pid_t tid) noexcept;
 
 } // namespace stack9::tracing

@@ -111,9 +111,9 @@ public:
 	}
 
 private:
-	// Our signal dispositions are a copy of the program's, which may ignore
-	// SIGCHLD.  The system call is made directly because sanitizers keep
-	// dispositions of their own.
+	// Our signal dispositions are a copy of the program's, and that may
+	// ignore SIGCHLD.  The system call is made directly because sanitizers
+	// keep dispositions of their own.
 	static bool
 	hears_children() noexcept
 	{
@@ -187,8 +187,8 @@ joined_within(pthread_t id, std::uint64_t ns) noexcept
 #endif
 #endif
 
-// A tracer that was killed has left poisoned memory behind, and the next tracer
-// may get the same stack.
+// A tracer that was killed has left poisoned memory, and the next tracer may
+// get the same stack.
 void
 unmark([[maybe_unused]] std::byte *stack) noexcept
 {

@@ -1,7 +1,7 @@
 // Runs ptrace(2) calls in a process of their own that lives for a short while.
 //
 // When a tracer dies, the kernel releases everything that it had stopped or was
-// about to stop.  Nothing else in Linux does as much.  So the tracer is a
+// about to stop.  No other part of Linux does as much.  So the tracer is a
 // process in our memory, as vfork(2) makes one, that the kernel kills at a
 // deadline, with its parent, and when it is stopped itself.
 // Rejected: a thread of ours.  It cannot be killed alone.  A stack in memory
@@ -9,9 +9,9 @@
 // block it, and with it the target, for ever.  The program would also get a
 // SIGCHLD for each stop, and its wait(2) calls could take ours.
 //
-// With kernel.yama.ptrace_scope 1 only ancestors may trace.  The process is no
-// ancestor of the target, but we may be one.  Then a thread of ours traces all
-// the same.
+// With kernel.yama.ptrace_scope 1 only ancestors may trace.  The process is not
+// an ancestor of the target, but we may be one.  Then a thread of ours traces
+// all the same.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

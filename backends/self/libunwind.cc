@@ -1,5 +1,5 @@
-// Defines the route "libunwind", which walks the calling thread's own stack by
-// libunwind. unw_backtrace() keeps a cache for each thread and costs a few
+// Defines the route "libunwind".  It walks the calling thread's own stack by
+// libunwind.  unw_backtrace() keeps a cache for each thread and costs a few
 // nanoseconds a frame. unw_step() is used where more frames are wanted than the
 // caller's stack should hold.
 //
@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::uint32_t quick_max = 64;	// frames wanted of unw_backtrace()
 constexpr std::uint32_t inside = 8;	// frames that may be the library's own
-constexpr int step_max = 1 << 20;	// a cycle ends here, if nowhere else
+constexpr int step_max = 1 << 20;	// a cycle ends here at the latest
 
 // The ways in which a walk ends.
 enum class ending {
@@ -85,10 +85,10 @@ in_child() noexcept
 
 const int at_fork = pthread_atfork(before_fork, nullptr, in_child);
 
-// Tells whether this process was forked by a process with threads, or descends
-// from one that was.  One of the threads may have held the loader's lock at the
-// fork.  The lock then stays taken in the child for ever, and libunwind would
-// wait for it with all signals blocked.
+// Returns true if this process was forked by a process with threads, or
+// descends from one that was.  One of the threads may have held the loader's
+// lock at the fork.  The lock then stays taken in the child for ever, and
+// libunwind would wait for it with all signals blocked.
 bool
 forked_from_threads() noexcept
 {

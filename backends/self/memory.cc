@@ -28,7 +28,7 @@ copied_stack::take(std::uintptr_t sp) noexcept
 	strayed_ = false;
 }
 
-// Mapped files hold code, which is the same now as at the moment of the copy.
+// Mapped files hold code.  It is the same now as at the moment of the copy.
 // Any other address is in another stack, or comes from a wrong return address.
 bool
 copied_stack::read(std::uintptr_t from, void *to, std::size_t size) noexcept

@@ -13,8 +13,9 @@ namespace stack9::self {
 
 // Copies the mapped part of [from, from + size), up to the first hole, and
 // returns the number of bytes.  It calls process_vm_readv(2) on this process.
-// Rejected: memcpy(), which needs a SIGSEGV handler; mincore(2), which does not
-// tell whether memory may be read.  Async-signal-safe; may change errno.
+// Rejected: memcpy(), because it needs a SIGSEGV handler; mincore(2), because
+// it does not say whether memory may be read.  Async-signal-safe; may change
+// errno.
 std::size_t read_memory(std::uintptr_t from, void *to, std::size_t size)
     noexcept;
 

@@ -1,4 +1,4 @@
-// Defines the route "rules", which walks the calling thread's own stack by
+// Defines the route "rules".  It walks the calling thread's own stack by
 // unwind/.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,6 +1,6 @@
-// Defines the route "registers", which captures a sleeping thread of this
-// process from sp and pc in /proc and a copy of its stack.  Nothing is sent to
-// the thread, nothing stops it, and no call that it blocks in returns early.
+// Defines the route "registers".  It captures a sleeping thread of this process
+// from sp and pc in /proc and a copy of its stack.  Nothing is sent to the
+// thread, nothing stops it, and no call that it blocks in returns early.
 //
 // Only sp and pc are known of its registers.  Code that finds its frames by
 // another register (mostly rbp) is followed as soon as an inner frame has saved

@@ -1,7 +1,7 @@
-// Defines the route "signal", which asks a running thread of this process for
-// its stack by a real-time signal.  The thread answers when it next returns to
-// user mode, within microseconds when it is on a CPU.  It is looked at before
-// the signal is sent.  If it enters a system call just then, the call may be
+// Defines the route "signal".  It asks a running thread of this process for its
+// stack by a real-time signal.  The thread answers when it next returns to user
+// mode, within microseconds when it is on a CPU.  It is looked at before the
+// signal is sent.  If it enters a system call just then, the call may be
 // interrupted, as by any signal: SA_RESTART resumes those that can be resumed.
 //
 // SPDX-License-Identifier: BSD-2-Clause

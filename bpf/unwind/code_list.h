@@ -16,7 +16,7 @@ namespace stack9::events {
 
 class code_list {
 public:
-	// Takes the last snapshot of the space, which has this number.  Code
+	// Takes the last snapshot of the space.  It has this number.  Code
 	// that was in the list before keeps its number.  Throws
 	// std::bad_alloc.
 	void take(stack9_space &, std::uint32_t number, file_numbers &,
@@ -33,7 +33,7 @@ private:
 	std::vector<s9_code> code_;	// by address
 };
 
-// Whether the same part of the same file is mapped there.
+// True if the same part of the same file is mapped there.
 bool is_same(const s9_code &, const s9_code &) noexcept;
 
 } // namespace stack9::events

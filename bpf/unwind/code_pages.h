@@ -1,4 +1,4 @@
-// Writes the rows of pages of code, which the programs search.
+// Writes the rows of pages of code for the programs to search.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -23,8 +23,8 @@ public:
 	void close() noexcept;
 	bool is_open() const noexcept { return rows_.size() != 0; }
 
-	// The number of the first page of a part of a file, in pages.  0: there
-	// is no place for it.  Throws std::bad_alloc.
+	// The number of the first page of a part of a file, in pages.  0: no
+	// place is left for it.  Throws std::bad_alloc.
 	std::uint32_t first_of(std::uint32_t file, std::uint64_t page,
 	    std::uint64_t pages);
 
@@ -33,11 +33,11 @@ public:
 	{
 		return page < pages_.size() && pages_[page] != 0;
 	}
-	// The rule of a place in a page; 0: it is not known, or the code tells
-	// it, which the programs read then.  They may not know what it tells.
+	// The rule of a place in a page; 0: it is not known, or the code says
+	// it: the programs then read it.  They may not know what it says.
 	std::uint32_t find(std::uint32_t page, std::uint32_t place)
 	    const noexcept;
-	// Whether the rows are all in use.
+	// True if the rows are all in use.
 	bool is_full() const noexcept { return full_; }
 	// Adds pages, from this one on.  runs: by their distances from its
 	// first byte; the first has 0, and each distance is larger than the one
@@ -59,7 +59,7 @@ private:
 	    std::uint32_t> parts_;
 };
 
-// Whether runs can be added.  Those of an answer may be another process's.
+// True if runs can be added.  Those of an answer may be another process's.
 bool are_in_order(std::span<const rule_run>) noexcept;
 
 // A rule as a slot or a row has it: one with more than fits there becomes one

@@ -1,9 +1,9 @@
 /*
  * Follows the frames that a language's runtime keeps of the current thread, as
- * its reader has described them, and tells them as pairs of words.
+ * its reader has described them, and reports them as pairs of words.
  *
  * The thread is in the event, so its own frames do not change meanwhile.  The
- * lists of threads may, and a page may not be in memory: then a part is told.
+ * lists of threads may, and a page may not be in memory: then a part comes.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -18,7 +18,7 @@ struct s9_following {
 	__u32				finds;	/* the thread, at first */
 };
 
-/* Whether a thread is this one and still in its list: its neighbour says so. */
+/* True if a thread is this one and still in its list: its neighbour says so. */
 static __always_inline int
 s9_is_listed(const struct s9_frame_chain *c, __u64 thread, __u64 identity)
 {
@@ -108,7 +108,7 @@ s9_first_frame(const struct s9_frame_chain *c, struct s9_told *t)
 	return 0;
 }
 
-/* Whether this thread may have frames. */
+/* True if this thread may have frames. */
 static __always_inline int
 s9_has_frames(struct s9_following *x, __u64 *known)
 {
@@ -122,8 +122,8 @@ s9_has_frames(struct s9_following *x, __u64 *known)
 	}
 }
 
-/* Tells the frames of the current thread, whose space and identity the element
- * with this number has.  It is global: the verifier checks it once. */
+/* Reports the frames of the current thread.  The element with this number has
+ * its space and identity.  It is global: the verifier checks it once. */
 __noinline int
 s9_follow(__u32 number)
 {

@@ -42,7 +42,7 @@ struct s9_space {
 #define	S9_FULL		(1U << 31)	/* in place of a rule: full slots */
 
 /* One more word follows the first part's slots: the number of lists of code
- * that the publisher has told so far. */
+ * that the publisher has given so far. */
 
 /*
  * Code that the process has made while it ran: executable memory of no file.
@@ -59,7 +59,7 @@ struct s9_space {
 /* A rule that does not follow it from a return address may have a size: the
  * code removes such a frame, pops the frame pointer last, and returns.  That
  * leads to the same place if the frame pointer is at the end of this size.
- * The third is for rules that do not tell; the bytes around the pc do: */
+ * The third is for rules that do not say it; the bytes around the pc do: */
 #define	S9_ABSENT_BY_CODE 4
 
 /* The first slot of a key. */
@@ -69,8 +69,8 @@ struct s9_space {
 /*
  * The rows of a page of a file: a row has a rule, and the place in the page
  * from which on the rule holds.  A page's rows follow one another, by their
- * places, and the first place is 0.  Rule 0: the rows do not tell; a slot may.
- * Two rows are in one element, because elements have 8 bytes at least.
+ * places, and the first place is 0.  Rule 0: the rows do not say it; a slot
+ * may.  Two rows are in one element, because elements have 8 bytes at least.
  */
 #define	S9_CODE_PAGE	4096
 #define	S9_ROW(place, rule)	((__u32)(place) << S9_RULE_BITS | (rule))
@@ -135,7 +135,7 @@ struct s9_mapped {
 enum s9_walk_end {
 	S9_WALK_WHOLE = 0,	/* each frame by its rule, to the outermost */
 	S9_WALK_OFF,		/* none was tried */
-	S9_WALK_NO_WITNESS,	/* the kernel does not tell when mappings
+	S9_WALK_NO_WITNESS,	/* the kernel does not show when mappings
 				   change */
 	S9_WALK_NEW_PROCESS,
 	S9_WALK_STALE,		/* mappings have changed */
@@ -155,7 +155,7 @@ struct s9_walker {
 	__u64	pc, sp, fp;
 	struct s9_known_code	now;	/* that of the last frame */
 	__u64	base, bytes;	/* the words that are read already */
-	__u64	end;		/* of the stack, if it is known; else 0 */
+	__u64	end;		/* of the stack; 0: it is not known */
 	__u64	top;		/* the highest word that was used */
 	__u64	stamp;
 	__u32	called;		/* pc is a return address */
@@ -174,13 +174,13 @@ struct s9_walker {
 	__u32	guessed;	/* frames had none */
 	__u32	replayed;	/* frames that the memo had */
 	__u32	replays;	/* the walk is at a frame of its memo, */
-	__u32	old;		/* which has this number, or is behind it, */
+	__u32	old;		/* that has this number, or is after it, */
 	__u32	left;		/* and so many are left from there on; */
-	__u32	stride;		/* they are looked at behind so many frames */
+	__u32	stride;		/* they are looked at after so many frames */
 	__u32	counts;		/* asked for: the slot, and not the frames, of a
 				   walk that is the whole one of the memo */
 	__u32	slot;		/* 0: the memo does not know it */
-	__u64	serial;		/* of the memo; 0: it is no such walk */
+	__u64	serial;		/* of the memo; 0: it is not such a walk */
 
 	/* Kept from walk to walk: code that was confirmed at one stamp. */
 	__u64	space[2];	/* struct s9_space */
@@ -210,7 +210,7 @@ struct s9_memo_frame {
 	__u64	sp;
 	__u64	fp_at;		/* as in s9_walker */
 	__u64	fp;		/* | S9_BY_FP: the next frame is found by it;
-				   else without a meaning */
+				   otherwise without a meaning */
 };
 #define	S9_BY_FP	1
 
@@ -246,7 +246,7 @@ struct s9_memo {
 
 #define	S9_STRIDE	8	/* frames that are walked at once */
 
-/* The configuration, which is set before the programs are loaded. */
+/* The configuration.  It is set before the programs are loaded. */
 struct s9_walk_config {
 	__u32	slot_bits;	/* of the number of slots; 0: no walks */
 	__u32	frames;		/* of a walk, at most */

@@ -62,7 +62,7 @@ static_assert(room_for_rules(least_rules).first() <= least_rules);
 static_assert(room_for_rules(most_rules).most() <= most_rules);
 static_assert(room_for_rules(most_rules).bits < 26);
 
-// Makes the maps as large as that, before the object is loaded, but for the
+// Makes the maps as large as that, before the object is loaded, except the
 // parts beside the first: sized_parts.h.  may_grow: whether a hash table may
 // take its memory when it needs it.  0, or an errno.
 int size_rule_maps(bpf_object *, const rule_budget &, bool may_grow) noexcept;

@@ -91,8 +91,8 @@ rule_publisher::list_of(const space_key &key, std::uint32_t number,
 	return t;
 }
 
-// The kernel need not be asked again for what it has confirmed, which it may
-// refuse while mappings change.  The programs test each answer before they use
+// The kernel need not be asked again for what it has confirmed: it may refuse
+// that while mappings change.  The programs test each answer before they use
 // it.
 void
 rule_publisher::keep_answers(const space_key &key)
@@ -221,7 +221,7 @@ rule_publisher::number_of(const space_key &key, std::uint32_t list,
 	return number;
 }
 
-// The rules that no row tells.
+// The rules that no row gives.
 void
 rule_publisher::publish_stack(const published &t, stack9_space &space,
     const stack_record &stack)

@@ -36,7 +36,7 @@ public:
 
 	// 0; or an errno, and nothing is published.
 	int open(const maps &, const rule_budget &) noexcept;
-	// For a child, which must not publish to its parent's programs.
+	// For a child: it must not publish to its parent's programs.
 	void
 	abandon() noexcept
 	{
@@ -50,7 +50,7 @@ public:
 	void publish(const space_key &, std::uint32_t number, stack9_space &,
 	    const stack_record &, s9_walk_end, std::uint64_t when_ns);
 
-	// The number that the programs say of such a stack, which was copied
+	// The number that the programs say of such a stack, if it was copied
 	// when the list with that number was true; 0: it is not known.
 	std::uint32_t number_of(const space_key &, std::uint32_t list,
 	    const stack_record &) const noexcept;

@@ -16,8 +16,8 @@ namespace stack9::events {
 
 class rule_slots {
 public:
-	// first: the map of the first part, which has one more word; more: that
-	// of the other parts.  0; or an errno.
+	// first: the map of the first part: it has one more word; more: that of
+	// the other parts.  0; or an errno.
 	int open(int first, int more, const rule_budget &) noexcept;
 	void close() noexcept;
 	bool is_open() const noexcept { return first_.size() != 0; }
@@ -28,11 +28,11 @@ public:
 	// may be no more.  Throws std::bad_alloc.
 	bool add(std::uint64_t key, std::uint32_t rule);
 
-	// Says that a list of code was told.
+	// Says that a list of code was given.
 	void say_told() noexcept;
 
-	// Rules that were added, and those that found no place.  So many of
-	// the latter are told apart, and the others are not counted.
+	// Rules that were added, and those that found no place.  So many of the
+	// latter are counted, each once, and the others are not.
 	static constexpr std::size_t most_refused = 1 << 16;
 	std::uint64_t added() const noexcept { return added_; }
 	std::uint64_t refused() const noexcept { return refused_.size(); }

@@ -1,14 +1,14 @@
-// Tells libbpf how large the parts of the rule table are.
+// Sets in libbpf how large the parts of the rule table are.
 //
 // The parts are maps in a map, and the kernel takes a part only if it is like
 // the inner map that the object declares.  bpf_map__set_value_size() crashes
-// for an inner map in libbpf 1.5 to 1.7, which ask the map for its object; an
-// inner map has none.  bpf_map__set_inner_map_fd() does not reach the program
-// that bpf_object__gen_loader() makes.  bpf_map__reuse_fd() takes all that is
-// declared from a map, in each libbpf.
+// for an inner map in libbpf 1.5 to 1.7: they ask the map for its object, and
+// an inner map has none.  bpf_map__set_inner_map_fd() does not reach the
+// program that bpf_object__gen_loader() makes.  bpf_map__reuse_fd() takes all
+// that is declared from a map, in each libbpf.
 //
 // libbpf then has a descriptor of that map, and loses it where a loader program
-// is made.  It is ours to close: no one else has this map.
+// is made.  It is ours to close: nobody else has this map.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sized_parts.h"

@@ -1,4 +1,4 @@
-// Tells libbpf how large the parts of the rule table are.
+// Sets in libbpf how large the parts of the rule table are.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -21,8 +21,8 @@ struct task_struct___space {
 #pragma clang attribute pop
 
 /* few: for few calls.  For each direct load of a pointer the verifier searches
- * all names of the kernel's BTF up to four times, which took 1.3 ms until 6.18;
- * a helper takes 10 ns each time. */
+ * all names of the kernel's BTF up to four times: this took 1.3 ms until 6.18.
+ * A helper takes 10 ns each time. */
 static __always_inline void
 s9_space_of(struct task_struct *p, struct s9_space *space, int few)
 {

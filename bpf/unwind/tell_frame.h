@@ -1,5 +1,5 @@
 /*
- * Reads a frame that a language's runtime keeps, and tells it as a pair of
+ * Reads a frame that a language's runtime keeps, and reports it as a pair of
  * words.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
@@ -175,7 +175,7 @@ s9_read_frame(const struct s9_frame_chain *c, struct s9_told *t)
 	return 0;
 }
 
-/* The bits that are told with the address of a frame's code. */
+/* The bits that are reported with the address of a frame's code. */
 static __always_inline __u64
 s9_bits_of_frame(const struct s9_frame_chain *c, const struct s9_told *t)
 {
@@ -191,8 +191,8 @@ s9_bits_of_frame(const struct s9_frame_chain *c, const struct s9_told *t)
 	return bits;
 }
 
-/* Tells of a code object that may be gone when the names are read.  1: there
- * is no room. */
+/* Reports a code object that may be gone when the names are read.  1: there is
+ * not enough room. */
 static __always_inline int
 s9_tell_moved(struct s9_told *t, const struct s9_told_code *code, __u32 at)
 {
@@ -214,8 +214,8 @@ s9_moves(const struct s9_frame_chain *c, const struct s9_told *t,
 	    c->moving_mask) != 0);
 }
 
-/* Tells one frame and goes on to its caller.  1: there is none, or no more can
- * be told. */
+/* Reports one frame and goes on to its caller.  1: there is none, or no more
+ * can be reported. */
 static __always_inline long
 s9_tell_frame(const struct s9_frame_chain *c, struct s9_told *t)
 {

@@ -1,5 +1,5 @@
 /*
- * Defines the memory in which the frames of a language are told.
+ * Defines the memory in which the frames of a language are reported.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -34,7 +34,7 @@ struct s9_told_code {
 	__u32	reserved;
 };
 
-/* Frames that are being told. */
+/* Frames that are being reported. */
 struct s9_told {
 	struct s9_space	space;		/* of the thread, */
 	__u64	identity;		/* its thread pointer, */

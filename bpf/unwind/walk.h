@@ -11,7 +11,7 @@
 #include "walk_registers.h"
 #include "walk_replay.h"
 
-/* No frame behind one that was left otherwise than by a plain rule is noted. */
+/* No frame after one that was left otherwise than by a plain rule is noted. */
 static __always_inline void
 s9_note(struct s9_walking *x, const struct s9_place *l, __u32 n)
 {
@@ -66,8 +66,8 @@ s9_walk_on(struct s9_walking *x, int notes)
 	return 0;
 }
 
-/* Replays, or walks on; a walk behind a frame of its memo looks for the next
- * one soon, and then at ever larger distances. */
+/* Replays, or walks on; a walk after a frame of its memo looks for the next one
+ * soon, and then at ever larger distances. */
 static long
 s9_stride(__u32 number, struct s9_walking *x)
 {
@@ -95,7 +95,7 @@ s9_noting_stride(__u32 number, struct s9_walking *x)
 	return s9_walk_on(x, 1);
 }
 
-/* Whether what the walker remembers is of this space as it is. */
+/* True if what the walker remembers is of this space as it is. */
 static __always_inline int
 s9_remembers(const struct s9_walker *w, const __u64 *space, __u64 memory,
     __u64 told)
@@ -184,10 +184,10 @@ s9_all_strides(struct s9_walking *x, int has_memo)
 }
 
 /*
- * Walks the user side of the current thread, from the registers in w, into pcs,
- * which holds walk_cfg.frames.  Returns how the
- * walk ended and, if it is whole, stores the number of the first list that had
- * all of its code.
+ * Walks the user side of the current thread, from the registers in w, into
+ * pcs.  There is room for walk_cfg.frames.  Returns how the walk ended and,
+ * if it is whole, stores the number of the first list that had all of its
+ * code.
  */
 static __always_inline __u32
 s9_walk_by_rules(struct task_struct *p, const __u64 *space, struct s9_walker *w,

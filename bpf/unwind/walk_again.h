@@ -1,5 +1,5 @@
 /*
- * Tells whether a walk is the whole one that its memo has.  It is if each word
+ * Decides whether a walk is the whole one of its memo.  It is if each word
  * by which a frame was left is what it was, so only these words are looked at.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
@@ -88,7 +88,7 @@ s9_leave_memo(struct s9_memo *memo, const struct s9_walker *w)
 	memo->busy = 0;
 }
 
-/* Whether the walk begins as the memo's does, and all of its words have been
+/* True if the walk begins as the memo's does, and all of its words have been
  * read. */
 static __always_inline int
 s9_begins_again(const struct s9_walking *x, __u64 above)

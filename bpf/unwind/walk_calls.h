@@ -1,5 +1,5 @@
 /*
- * Tells by the bytes of code how a frame is left that no unwind information
+ * Finds by the bytes of code how a frame is left that no unwind information
  * describes.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
@@ -68,7 +68,7 @@ s9_is_call(__u64 before)
 	return (int)is;
 }
 
-/* Whether code may only remove a frame and return, by its first bytes: pop,
+/* True if code may only remove a frame and return, by its first bytes: pop,
  * ret, xor %eax,%eax, add $n,%rsp.  See arch/x86_64/returning.cc. */
 static __always_inline __u64
 s9_may_return(__u64 code)
@@ -81,13 +81,13 @@ s9_may_return(__u64 code)
 	    s9_equal(code & 0xfffdff, 0xc48148);
 }
 
-#define	S9_INT3		0xcc	/* may stand in place of other code */
+#define	S9_INT3		0xcc	/* may be in place of other code */
 #define	S9_SYSCALL	0x050f
 #define	S9_ENDBR64	0xfa1e0ff3
 #define	S9_JMP_SLOT	0x25ff
 #define	S9_TRAMPOLINE	0x0fc0c748	/* the beginning of a signal's */
 
-/* Whether code may be a linker's stub, by its first bytes behind endbr64: push
+/* True if code may be a linker's stub, by its first bytes after endbr64: push
  * $n, jmp, push slot, push %r11, mov $n,%r11d.  See arch/x86_64/stub.cc. */
 static __always_inline __u64
 s9_may_be_stub(__u64 code)
@@ -100,7 +100,7 @@ s9_may_be_stub(__u64 code)
 }
 
 /* The rule that remote/guess_rules.cc gives for an address; 0: it takes more
- * than these bytes.  That process reads them from the file, which has no
+ * than these bytes.  That process reads them from the file: that has no
  * breakpoints. */
 static __always_inline __u32
 s9_rule_by_code(__u64 at)

@@ -143,7 +143,7 @@ s9_is_vdso_still(struct vm_area_struct *area, __u64 of)
 }
 
 /*
- * Whether the kernel's object that confirmed the code last confirms it now.
+ * True if the kernel's object that confirmed the code last confirms it now.
  * The kernel uses the memory of an object again, for another mapping perhaps,
  * so all of it is compared.  This takes no lock, where s9_confirm() may not get
  * it: while mappings change, and, with interrupts disabled, for the second time

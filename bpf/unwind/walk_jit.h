@@ -5,9 +5,9 @@
  *
  * A rule of made code belongs to the bytes around its pc, so it is not found
  * for other code that was made in the same place.  All made frames in a row
- * have to lead to a frame that has unwind information and stands behind a call.
- * If they lead to another frame, all of them and that frame have to stand
- * behind a call.  The other ways of unwind/ are left to copies.
+ * have to lead to a frame that has unwind information and whose pc follows a
+ * call.  If they lead to another frame, its pc and theirs all have to follow a
+ * call.  The other ways of unwind/ are left to copies.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -17,7 +17,7 @@
 #include "walk_pages.h"
 #include "walk_words.h"
 
-#define	S9_ONE_FRAME	(64 * 1024)	/* bytes, at most; else it is copied */
+#define	S9_ONE_FRAME	(64 * 1024)	/* bytes; a larger one is copied */
 
 /* Makes the code at this address that of the walk.  How it ended. */
 static __always_inline __u32
@@ -35,7 +35,7 @@ s9_code_before(__u64 pc, __u64 *before)
 	    S9_WALK_FAULT : S9_WALK_WHOLE;
 }
 
-/* Finds the caller by the frame pointer, which lies in the same stack. */
+/* Finds the caller by the frame pointer: it has to lie in the same stack. */
 static __always_inline __u32
 s9_follow_fp(struct s9_walker *w, struct s9_words *words, __u64 *pc, __u64 *fp)
 {
@@ -99,7 +99,7 @@ s9_leave_sized(struct s9_walker *w, struct s9_words *words, __u32 rule,
 	return *pc == 0 ? S9_WALK_STRANGE : S9_WALK_WHOLE;
 }
 
-/* Whether a frame of made code may lead to this caller, whose code is that of
+/* True if a frame of made code may lead to this caller, whose code is that of
  * the walk now.  unled: the frames so far have to be led out. */
 static __always_inline __u32
 s9_may_lead(struct s9_walker *w, __u64 *slots, __u64 pc, int unled)

@@ -22,7 +22,7 @@ struct {
 	__uint(value_size, 8);
 } rules SEC(".maps");
 
-/* The other parts, which the publisher makes when they are needed. */
+/* The other parts: the publisher makes them when they are needed. */
 struct s9_rules_part {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -69,7 +69,7 @@ s9_slots(void)
 	return bpf_map_lookup_elem(&rules, &zero);
 }
 
-/* The lists that the publisher has told so far. */
+/* The lists that the publisher has given so far. */
 static __always_inline __u64
 s9_told(const __u64 *slots)
 {
@@ -101,7 +101,7 @@ s9_rule_in_part(const __u64 *slots, __u64 key)
 }
 
 /* The rule of a key; 0: it has none.  The verifier follows the search of each
- * part that there can be, which is most of what a start takes. */
+ * part that there can be: this is most of what a start takes. */
 static __always_inline __u32
 s9_rule_of(const __u64 *slots, __u64 key)
 {

@@ -1,7 +1,7 @@
 /*
- * Remembers a walk of each thread, and tells whether a frame of it leads to its
- * caller again: it does if the word that leads there is the one that was read
- * there before.
+ * Remembers a walk of each thread, and decides whether a frame of it leads to
+ * its caller again: it does if the word that leads there is the one that was
+ * read there before.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -77,7 +77,7 @@ s9_noted(struct s9_memo *memo, __u32 number)
 	return &memo->frame[number & (S9_MEMO_FRAMES - 1)];
 }
 
-/* The word at an address, if it has been read; else 0, which equals no pc. */
+/* The word at an address, if it has been read; 0 if not: that equals no pc. */
 static __always_inline __u64
 s9_read_word(const struct s9_walker *w, const struct s9_words *words, __u64 at)
 {
@@ -88,7 +88,7 @@ s9_read_word(const struct s9_walker *w, const struct s9_words *words, __u64 at)
 	return *(const __u64 *)(words->bytes + at);
 }
 
-/* Whether the noted frame leads to the noted caller again. */
+/* True if the noted frame leads to the noted caller again. */
 static __always_inline int
 s9_leads_again(const struct s9_walker *w, const struct s9_words *words,
     const struct s9_memo_frame *f, const struct s9_memo_frame *caller)

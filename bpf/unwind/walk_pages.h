@@ -1,5 +1,5 @@
 /*
- * Finds the rule of a pc: in its slot, or else among the rows of its page.
+ * Finds the rule of a pc: in its slot, then among the rows of its page.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -19,8 +19,8 @@ s9_row(__u32 number)
 	return rows_of == NULL ? 0 : (__u32)(*rows_of >> (number % 2 * 32));
 }
 
-/* The rule of a place in a page, by the page's rows; 0: they do not tell.  It
- * is global: see walk_words.h. */
+/* The rule of a place in a page, by the page's rows; 0: they do not say.  It is
+ * global: see walk_words.h. */
 __noinline int
 s9_rule_in_page(__u32 page, __u32 place)
 {
@@ -56,7 +56,7 @@ s9_keep_rule(__u64 *slots, __u64 key, __u32 rule)
  * one of so many is kept in a slot. */
 #define	S9_KEPT_OF	16
 
-/* The rule of the walk's pc, which is at this offset of its code; 0: it is not
+/* The rule of the walk's pc at this offset of its code; 0: the rule is not
  * known. */
 static __always_inline __u32
 s9_find_rule(const struct s9_walker *w, __u64 *slots, __u64 offset)

@@ -1,6 +1,6 @@
 /*
  * Replays the part of a walk that is the same as in the thread's memo.  A walk
- * enters the memo at its innermost frame, and behind each stride at a frame
+ * enters the memo at its innermost frame, and after each stride at a frame
  * whose pc, sp and fp are its own.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
@@ -31,7 +31,7 @@ s9_begin_replay(struct s9_walking *x)
 	w->old = 0;
 	w->left = x->memo->frames;
 	w->replays = w->left != 0 && f->pc == w->pc && f->sp == w->sp;
-	/* A frame in the middle is no innermost one, whose pc is no return
+	/* A frame in the middle is not an innermost one: its pc is a return
 	 * address. */
 	if (w->left != 0 && !w->replays)
 		s9_pass_noted(w);
@@ -76,8 +76,8 @@ s9_end_walk(struct s9_walking *x, __u32 n, __u32 some,
 		w->number = x->memo->number;
 }
 
-/* The noted frame f, which is number n of the walk, does not lead to the noted
- * caller, or has none there.  0: the walk goes on. */
+/* The noted frame f, number n of the walk, does not lead to the noted caller,
+ * or has none there.  0: the walk goes on. */
 static __always_inline long
 s9_end_replay(struct s9_walking *x, __u32 n, __u32 some,
     const struct s9_memo_frame *f)
@@ -129,7 +129,7 @@ s9_replay_on(struct s9_walking *x)
 	return 0;
 }
 
-/* Whether the walk is at this noted frame. */
+/* True if the walk is at this noted frame. */
 static __always_inline int
 s9_is_at(const struct s9_walking *x, const struct s9_memo_frame *f)
 {

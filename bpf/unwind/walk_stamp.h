@@ -1,5 +1,5 @@
 /*
- * Tells whether a process has mapped or unmapped anything since.
+ * Finds out whether a process has mapped or unmapped anything since.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */

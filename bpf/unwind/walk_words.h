@@ -33,7 +33,7 @@ s9_read_words(struct s9_walker *w, struct s9_words *words, __u64 at,
 	to = words->bytes;
 	left = w->end - at;
 	at &= ~7ULL;
-	/* A read past the end of the stack would fail, which takes longer than
+	/* A read past the end of the stack would fail.  That takes longer than
 	 * any read. */
 	if (left < bytes)
 		bytes = (__u32)left & ~7U;

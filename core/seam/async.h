@@ -1,4 +1,4 @@
-// Defines the queue of asynchronous captures, which a route of job::async has.
+// Defines the queue of asynchronous captures that a route of job::async has.
 // Backends implement it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -30,7 +30,7 @@ struct async_event {
 	pid_t		 tid;		// this thread only, or 0
 	stack9_side	 side;
 	std::uint64_t	 cookie;	// given back by ready()
-	const char	*category = nullptr;	// of the tracepoint, if told
+	const char	*category = nullptr;	// of the tracepoint, if given
 };
 
 // An event that submits threads; a route defines it.
@@ -45,7 +45,7 @@ struct async_sides {
 	bool		 copied = false;
 	// No copy is needed: user has the frames.
 	bool		 walked = false;
-	// learn() wants the stack that the copy turns out to be.
+	// learn() needs the stack that the copy turns out to be.
 	bool		 teaches = false;
 	// A larger limit would have made the copy larger.
 	bool		 scant = false;
@@ -62,7 +62,7 @@ public:
 	// The reason of a verdict may be NULL.
 	virtual verdict submit(const stack9_thread &, stack9_side, bool now,
 	    stack_record *kernel, stack9_id &) noexcept = 0;
-	// Stores the kernel side, which the caller may have completed.  ready()
+	// Stores the kernel side; the caller may have completed it.  ready()
 	// does not report the id before, because its reader would be too early.
 	virtual void settle(stack9_id, const stack_record &kernel)
 	    noexcept = 0;

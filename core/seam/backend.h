@@ -32,7 +32,7 @@ struct backend {
 	// stack9_pin(): keeps in dir what makes the next start faster.  NULL:
 	// the backend has nothing to keep.
 	int			 (*pin)(const char *dir) noexcept = nullptr;
-	// stack9_stats(): tells what the backend has counted.  NULL: nothing.
+	// stack9_stats(): gives what the backend has counted.  NULL: nothing.
 	int			 (*counts)(stack9_stat_fn *, void *arg)
 				     noexcept = nullptr;
 };

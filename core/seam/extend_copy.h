@@ -20,7 +20,7 @@ struct wanted_piece {
 	copied_piece	*piece = nullptr;
 	std::uint64_t	 at = 0;
 	std::size_t	 size = 0;
-	std::size_t	 have = 0;	// 0: the piece begins anew
+	std::size_t	 have = 0;	// 0: a new piece begins
 
 	std::uint64_t from() const noexcept { return at + have; }
 	std::size_t missing() const noexcept { return size - have; }
@@ -52,8 +52,8 @@ piece_anew(copied_piece &p, std::uint64_t wanted, std::size_t below,
 	return {&p, wanted - std::min<std::uint64_t>(below, wanted), size, 0};
 }
 
-// Gives the piece that begins anew at an address behind no piece.  Places that
-// are near each other share one, which then grows.
+// Gives the piece that starts at a new place, because no piece leads to the
+// address.  Places that are near each other share one piece; it then grows.
 inline copied_piece &
 piece_for(user_copy &copy, std::uint64_t wanted) noexcept
 {
@@ -68,10 +68,10 @@ piece_for(user_copy &copy, std::uint64_t wanted) noexcept
 struct fetched {
 	int		error;	// 0; or errno: then the copy is not changed
 	std::size_t	size;	// 0: there is no memory
-	bool		more;	// memory behind the last byte is not read
+	bool		more;	// memory after the last byte is not read
 };
 
-// Reads the missing bytes of a piece by fetch(from, to, size), which returns
+// Reads the missing bytes of a piece by fetch(from, to, size).  That returns
 // what it has fetched.  0; EFAULT: wanted is not among the bytes; ENOMEM; or
 // the error of fetch.  On failure p is unchanged.
 template <class Fetch>
@@ -100,7 +100,7 @@ fetch_piece(const wanted_piece &p, std::uint64_t wanted, Fetch &fetch) noexcept
 }
 
 // Does the work of copying_route::extend_copy() for a route that has fetch.
-// below: as much as the red zone.  first: the size of a piece that begins anew.
+// below: as much as the red zone.  first: the size of a piece at a new place.
 template <class Fetch>
 int
 fetch_more(user_copy &copy, std::uint64_t wanted, std::size_t below,

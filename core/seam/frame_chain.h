@@ -13,7 +13,7 @@ enum s9_chain_kind {
 	S9_CHAIN_NONE = 0,	/* nothing is known of them */
 	S9_CHAIN_OF_THREADS,	/* threads are in lists, and have frames */
 	S9_CHAIN_OF_PROCESS,	/* one thread has frames, the first one */
-	S9_CHAIN_ON_STACK,	/* by the stack alone, which is to be copied */
+	S9_CHAIN_ON_STACK,	/* by the stack alone: it is to be copied */
 };
 
 /* The frames that end those which one call of the interpreter's loop runs. */
@@ -26,7 +26,7 @@ enum s9_chain_ends {
 };
 
 #define	S9_CHAIN_FRAME	128	/* bytes of a frame that are looked at */
-#define	S9_MOVED	7	/* words of code that are told */
+#define	S9_MOVED	7	/* words of code that are sent */
 #define	S9_NOT_THERE	0xffff	/* in place of an offset */
 
 /* Offsets are in bytes.  All are multiples of 8 but those of owner and of
@@ -55,8 +55,8 @@ struct s9_frame_chain {
 	unsigned short	mark, mark_mask, mark_bits;
 	/* The bits of the word that are the code's address. */
 	unsigned long long	code_mask;
-	/* 4: the position is a number; 8: an address, whose distance from the
-	 * code object's is told, or from a word of it. */
+	/* 4: the position is a number; 8: an address.  Its distance from the
+	 * code object's, or from a word of that, is sent. */
 	unsigned int	position_bytes;
 	unsigned short	position_base;	/* that word, or S9_NOT_THERE */
 	/* A byte of the code object, and its value if there are no positions;
@@ -66,18 +66,18 @@ struct s9_frame_chain {
 	 * copy in a frame, the array of copies in the code object, and the
 	 * code's own instructions. */
 	unsigned short	copy_index, copies, instructions;
-	/* Words that tell a code object from another one that was at its
-	 * address before: three words of itself, and three of each of the
-	 * objects that it leads to; at: S9_NOT_THERE if these are not needed.
-	 * Memory that cannot be read is taken for zeros.  These offsets in the
-	 * code object, position_base and code_kind are from code_from. */
+	/* Words by which a code object differs from one that was at its address
+	 * before: three words of itself, and three of each of the objects that
+	 * it leads to; at: S9_NOT_THERE if these are not needed.  Memory that
+	 * cannot be read is taken for zeros.  These offsets in the code object,
+	 * position_base and code_kind are from code_from. */
 	unsigned short	code_from, code_bytes, cookie[3];
 	struct {
 		unsigned short	at, words[3];
 	}	leads[2];
 	/* A code object does not outlive its calls if the byte `moving` of a
 	 * frame has a bit of moving_mask, or a word of it is 0.  Then these
-	 * words of it are told.  moving: S9_NOT_THERE if none is so, and
+	 * words of it are sent.  moving: S9_NOT_THERE if none is so, and
 	 * moving_without likewise. */
 	unsigned short	moving, moving_mask, moving_without;
 	unsigned short	moved[S9_MOVED];
@@ -86,12 +86,12 @@ struct s9_frame_chain {
 #define	S9_CHAIN_LED	64	/* and of what it leads to */
 
 /*
- * The frames of a stack are told in pairs of words, innermost first: the
+ * The frames of a stack are sent as pairs of words, innermost first: the
  * address of the code, with S9_WORD_ENDS if the frame ends its share and
  * S9_WORD_MARKED if it is marked; and its position and cookie.  A pair without
  * an address stands for a frame without code.  If the code object does not
- * outlive its calls, the first of the words that are told of it is in the place
- * of the address, with S9_WORD_MOVED, and the others are behind the pair.
+ * outlive its calls, the first of the words that are sent of it is in the place
+ * of the address, with S9_WORD_MOVED, and the others follow the pair.
  */
 #define	S9_WORD_ENDS	1
 #define	S9_WORD_MARKED	2

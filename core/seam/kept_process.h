@@ -48,7 +48,7 @@ protected:
 	virtual ~kept_process();
 };
 
-// Marks have this bit, which the start of a living thread has not.
+// Marks have this bit; the start of a living thread has not.
 inline constexpr std::uint64_t kept_mark = std::uint64_t{1} << 63;
 
 // NULL: the start is that of a living thread, or the process is not kept any

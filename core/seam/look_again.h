@@ -1,5 +1,5 @@
-// Lets a test change a thread or its memory between the first look at it and
-// the second, by which is decided whether both are of one moment.
+// Lets a test change a thread or its memory between the first reading and the
+// second; their comparison decides whether both are of one moment.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

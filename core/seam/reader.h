@@ -1,5 +1,5 @@
-// Declares the questions about files of other processes, which a process
-// without rights may answer instead of this one.
+// Declares the questions about files of other processes.  A process without
+// rights may answer them instead of this one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -20,7 +20,7 @@
 
 namespace stack9 {
 
-// May throw std::bad_alloc, which leaves no answer.
+// May throw std::bad_alloc: then there is no answer.
 using file_task = void(unique_fd, std::string_view question,
     std::string &answer);
 
@@ -45,7 +45,7 @@ public:
 	    std::uint32_t n, std::uint32_t *rules) noexcept = 0;
 	virtual bool code_rules(stack9_space &, std::uintptr_t from,
 	    std::uint32_t size, std::vector<rule_run> &) = 0;
-	// Adds what only the file can tell: vaddr and the build id.
+	// Adds what only the file can say: vaddr and the build id.
 	virtual void module(stack9_space &, std::uintptr_t pc,
 	    mapped_module &) noexcept = 0;
 	virtual int function(stack9_space &, std::uintptr_t pc,
@@ -79,7 +79,7 @@ public:
 	// started; -1: there is none.
 	virtual pid_t pid() noexcept = 0;
 
-	// Whether this process unwinds by itself, and so reads what that takes.
+	// Set if this process unwinds by itself, and so reads what that takes.
 	const bool only_names;
 
 protected:

@@ -44,7 +44,7 @@ struct stack_record {
 	char		 state;		// a letter as in /proc/TID/stat; '?'
 	char		 comm[17];	// its name, always NUL-ended
 	pid_t		 tracer;	// the tracer, if that is known and
-					// matters (WHY_TRACED); else 0
+					// matters (WHY_TRACED); or 0
 	written_stack	*written;	// USER, another process: takes the
 					// frames of languages.  NULL: they are
 					// not wanted
@@ -56,8 +56,8 @@ struct stack_record {
 };
 
 // Takes the records of one thread of a pass; a side that was not asked for is
-// NULL.  A value other than 0 ends the pass, which returns it.  The records are
-// valid during the call.
+// NULL.  A value other than 0 ends the pass; the pass returns it.  The records
+// are valid during the call.
 using record_fn = int(void *arg, const stack_record *kernel,
     const stack_record *user);
 
@@ -65,7 +65,7 @@ inline constexpr std::size_t name_max = 1024;	// longest name, with its NUL
 
 // The name of an address.
 struct symbol_name {
-	char		name[name_max];	// as the symbol table has it
+	char		name[name_max];	// as in the symbol table
 	char		module[64];	// kernel module or file, or ""
 	std::uintptr_t	offset;		// pc minus the symbol's start
 	std::uintptr_t	size;		// of the symbol; 0: not known

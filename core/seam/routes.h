@@ -61,7 +61,7 @@ public:
 	    std::uintptr_t fp, std::uintptr_t *pcs, std::uint32_t max)
 	    noexcept = 0;
 
-	// The calling thread goes on on the stack of [low, high), which stays
+	// The calling thread goes on on the stack of [low, high).  This stays
 	// mapped until the next call.
 	virtual void
 	switch_stack(std::uintptr_t, std::uintptr_t) noexcept
@@ -78,7 +78,7 @@ class sibling_route : public route {
 public:
 	virtual int save(const stack9_thread &, stack_record &) noexcept = 0;
 
-	// Whether a system call of the thread may end early by it.
+	// Returns true if a system call of the thread may end early by it.
 	virtual bool disturbs() const noexcept { return false; }
 
 protected:
@@ -141,20 +141,20 @@ protected:
 class copying_route : public route {
 public:
 	// Reads more of the memory of a thread that this route has copied.
-	// wanted is an address that the walk lacks.  If it lies not far behind
-	// a piece that has more, that piece grows to at least twice its size.
-	// Otherwise the piece `other`, or a further one, begins anew, a red
-	// zone below wanted.
+	// wanted is an address that the walk lacks.  If it lies not far after a
+	// piece that has more, that piece grows to at least twice its size.
+	// Otherwise the piece `other`, or a further one, starts at a new place,
+	// a red zone below wanted.
 	// EAGAIN: the thread has run since.  EFAULT: there is no memory.
 	// EOPNOTSUPP: this route never can.  On failure the copy is unchanged.
 	virtual int extend_copy(const stack9_thread &, user_copy &,
 	    std::uint64_t wanted) noexcept = 0;
 
-	// Whether the route takes the kernel stack of the same moment too.  If
+	// True if the route takes the kernel stack of the same moment too.  If
 	// not, sides::kernel is NULL, and the caller has taken it before.
 	virtual bool both_sides() const noexcept = 0;
 
-	// Whether a capture stops the thread.
+	// Returns true if a capture stops the thread.
 	virtual bool stops() const noexcept = 0;
 
 protected:
@@ -187,8 +187,8 @@ protected:
 // job::user_each.
 class user_pass_route : public copying_route {
 public:
-	// As pass_route::each().  kernel asks for kernel stacks too, which the
-	// route stores in buffers of its own.  The sink sets pcs of the user's
+	// As pass_route::each().  kernel asks for kernel stacks too: the route
+	// stores these in buffers of its own.  The sink sets pcs of the user's
 	// record.
 	virtual int each_copy(pid_t pid, bool kernel, sides_sink, void *arg)
 	    noexcept = 0;
@@ -211,11 +211,11 @@ protected:
 // job::wait.
 class wait_route : public route {
 public:
-	// Looks at threads, which come by ascending tid, and fills in each of
-	// them.  0; or an errno, if it could look at none.
+	// Looks at threads, given by ascending tid, and fills in each of them.
+	// 0; or an errno, if it could look at none.
 	virtual int look(std::span<wait_facts>) noexcept = 0;
 
-	// Tells the state of every thread of pid, or of the machine if pid is
+	// Gives the state of every thread of pid, or of the machine if pid is
 	// 0.  0; an errno; or what the sink returned, if that was not 0.
 	virtual int states(pid_t pid, state_sink, void *arg) noexcept = 0;
 
@@ -227,8 +227,8 @@ protected:
 // job::events.
 class event_route : public route {
 public:
-	// Returns 0 and a watch that has begun, which the caller deletes; or
-	// an errno and a sentence.  May throw std::bad_alloc.
+	// Returns 0 and a watch that has begun (the caller deletes it); or an
+	// errno and a sentence.  May throw std::bad_alloc.
 	virtual int watch(const watch_request &, event_watcher *&,
 	    std::string &why) = 0;
 

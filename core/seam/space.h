@@ -33,21 +33,21 @@ int space_of_now(const stack9_thread &, unique_space &) noexcept;
 int space_of_text(const stack9_thread &, std::string_view text,
     stack9_space *&out) noexcept;
 // Opens a space of one file, in which addresses are those of its ELF image.
-// 0; ENOENT and the like; EINVAL: it is no regular file; ENOMEM, EMFILE.
+// 0; ENOENT and the like; EINVAL: it is not a regular file; ENOMEM, EMFILE.
 int space_of_file(const char *path, stack9_space *&out) noexcept;
 // Opens a space without a process, whose files are found by their build-ids in
 // these directories and files.  0; ENOMEM; EOPNOTSUPP.
 int space_of_build_ids(std::vector<std::string> paths, stack9_space *&out)
     noexcept;
-// Gives the address that stands in such a space for an address of the ELF image
-// of a file; exact: it is no return address.  0; EINVAL: the space is none, or
+// Gives the address that such a space has for an address of the ELF image of a
+// file; exact: it is not a return address.  0; EINVAL: the space is none, or
 // vaddr is beyond 2^47; ENOSPC: too many files.  Throws std::bad_alloc.
 int space_place(stack9_space &, const std::vector<unsigned char> &build_id,
     const std::string &path, std::uint64_t vaddr, bool exact,
     std::uint64_t &pc);
-// Whether the space is such a one.
+// Returns true if the space is such a one.
 bool has_places(const stack9_space &) noexcept;
-// Whether the address was made as an exact one.
+// Returns true if the address was made as an exact one.
 bool is_exact_place(const stack9_space &, std::uint64_t pc) noexcept;
 void space_hold(stack9_space &) noexcept;
 void space_drop(stack9_space *) noexcept;
@@ -60,7 +60,7 @@ struct space_closer {
 // given out before stay valid.
 int space_renew(stack9_space &) noexcept;
 
-// The number of the last snapshot, which no other one of any space has; 0: this
+// The number of the last snapshot: no other one of any space has it; 0: this
 // library keeps no snapshots.
 std::uint64_t space_number(const stack9_space &) noexcept;
 
@@ -68,8 +68,8 @@ enum class space_walk {
 	// The walk has ended.  why, reason, dropped and flags say how.  If it
 	// could not even begin, why is STACK9_WHY_RESOURCE.
 	done,
-	// The walk needs memory from `wanted` on, which the copy lacks and no
-	// file has.  rec has the frames up to there, or those by another way
+	// The walk needs memory from `wanted` on: the copy lacks it and no
+	// file has it.  rec has the frames up to there, or those by another way
 	// if there is one: they count if nobody has that memory.
 	wants_more,
 	// The walk met a pc where no code was mapped.  rec has the frames up
@@ -100,7 +100,7 @@ written_search walk_written(stack9_space &, const user_copy &,
 // Thread-safe.
 written_search find_tasks(stack9_space &, written_tasks &) noexcept;
 
-// Whether it is known that a space has no language's runtime.
+// Returns true if it is known that a space has no language's runtime.
 bool is_silent(const stack9_space &) noexcept;
 
 // A copy grows to twice its size at a time: 64 KiB to 2 GiB.
@@ -110,7 +110,7 @@ inline constexpr int most_extensions = 16;
 // that the mappings lack: true if space has newer mappings now, or is another
 // space that has, in the caller's variable too: the one before may be gone.
 // extend(wanted) reads more memory into the copy: 0; any other error ends the
-// walk, and ENODATA is no error of the walk.
+// walk, and ENODATA is not an error of the walk.
 template <class Renew, class Extend>
 int
 walk_and_extend(stack9_space *&space, const user_copy &copy,
@@ -135,7 +135,7 @@ walk_and_extend(stack9_space *&space, const user_copy &copy,
 	}
 }
 
-// Tells by what a frame without unwind information is left.  In code that the
+// Says by what a frame without unwind information is left.  In code that the
 // process has made while it ran: the rule has this bit, and holds as long as
 // the code is the same.
 inline constexpr std::uint32_t made_rule = 1u << 31;
@@ -143,11 +143,11 @@ inline constexpr std::uint32_t made_rule = 1u << 31;
 // the frame pointer is followed where the pc is a return address, and where it
 // is not.
 inline constexpr std::uint32_t absent_called = 1, absent_exact = 2;
-// The code behind a return address may remove the frame and pop the frame
+// The code after a return address may remove the frame and pop the frame
 // pointer last; then cfa is the frame's size.  The frame pointer may be
 // followed if it is that frame's, for both ways lead to the same place.
 // The third is for rules of a stretch of such code: the bytes around each pc
-// tell the other two.
+// show the other two.
 inline constexpr std::uint32_t absent_by_code = 4;
 
 // Gives the rule (unwind/rule.h) of each frame of a stack that begins with an
@@ -155,21 +155,21 @@ inline constexpr std::uint32_t absent_by_code = 4;
 bool stack_rules(stack9_space &, const std::uintptr_t *pcs, std::uint32_t n,
     std::uint32_t *rules) noexcept;
 
-// Tells by the rule of a frame whether a signal has interrupted the next one,
-// whose pc is no return address then.
+// Returns, by the rule of a frame, whether a signal has interrupted the next
+// one: its pc is not a return address then.
 bool is_interrupted(std::uint32_t rule) noexcept;
 
 // The rule of the code from a distance on, up to the next run's.
 struct rule_run {
 	std::uint32_t	from;
-	std::uint32_t	rule;	// 0: stack_rules() may tell it
+	std::uint32_t	rule;	// 0: stack_rules() may find it
 };
-// Gives the rules of the code [from, from + size), which has to lie in one
-// mapping, by address.  False: there is no answer.  Throws std::bad_alloc.
+// Gives, by address, the rules of the code [from, from + size).  It has to lie
+// in one mapping.  False: there is no answer.  Throws std::bad_alloc.
 bool code_rules(stack9_space &, std::uintptr_t from, std::uint32_t size,
     std::vector<rule_run> &);
 
-// Whether something is mapped at each pc.
+// Returns true if something is mapped at each pc.
 bool space_has(stack9_space &, const std::uintptr_t *pcs, std::uint32_t n)
     noexcept;
 

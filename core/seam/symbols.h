@@ -17,7 +17,7 @@ namespace stack9 {
 // address is hidden from this caller.  On failure sym is untouched.  With
 // return_address the functions look up pc - 1, and the offset is from pc.
 
-// Finds a kernel symbol in /proc/kallsyms, which has modules and BPF programs
+// Finds a kernel symbol in /proc/kallsyms.  Modules and BPF programs are there
 // too.  The first call reads the file (40 to 60 ms) and keeps the table.  A pc
 // in no symbol has the file read again, at most once a second, because modules
 // may have been loaded since.  Thread-safe; allocates.
@@ -35,7 +35,7 @@ int kallsyms_readable() noexcept;
 
 // Finds a function of this process, static ones too, in ELF .symtab, or in
 // .dynsym if the file is stripped, and in the vdso.  A symbol's size is
-// checked: an address past its end is ENOENT, except the address right behind
+// checked: an address past its end is ENOENT, except the address right after
 // it when nothing starts there (a call in last position).  Thread-safe;
 // allocates.
 int elf_find(std::uintptr_t pc, bool return_address, symbol_name &sym)
@@ -62,8 +62,8 @@ int space_find(stack9_space &, std::uintptr_t pc, bool return_address,
 int space_function(stack9_space &, std::uintptr_t pc, bool return_address,
     std::string &name, std::uintptr_t &offset, std::uintptr_t &size);
 
-// Finds the variable of another process that holds an address, how far the
-// address is behind its start, and its size.  file is as /proc/PID/maps has it.
+// Finds the variable of another process that holds an address, the distance of
+// the address from its start, and its size.  file is as in /proc/PID/maps.
 // Thread-safe; allocates; reads the whole table of symbols.
 int space_variable(stack9_space &, std::uintptr_t address, std::string &name,
     std::string &file, std::uintptr_t &offset, std::uintptr_t &size);
@@ -75,13 +75,13 @@ struct placed_function {
 	bool		 name_ends;	// by a NUL
 	std::uintptr_t	 offset, size;
 	std::uint64_t	 lasts_in;	// space_number(); 0: ask again, as for
-				// names of a JIT, which change
+				// names of a JIT, because they change
 	bool		 mapped;	// module is set
 	mapped_module	 module;	// of the instruction
 };
 
-// As space_function() and space_module() together, which is quicker.  The name
-// is copied to the buffer only where it must be.  Throws std::bad_alloc.
+// As space_function() and space_module() together, but quicker.  The name is
+// copied to the buffer only where it must be.  Throws std::bad_alloc.
 void space_place(stack9_space &, std::uintptr_t pc, bool return_address,
     std::string &buffer, placed_function &);
 
@@ -101,11 +101,11 @@ place_by_parts(stack9_space &space, std::uintptr_t pc, bool return_address,
 	f.mapped = space_module(space, pc - return_address, f.module) == 0;
 }
 
-// Whether a handler may return to the instruction.  That is the first one of a
-// short function, which was not called from there: the byte before it belongs
-// to another function, or to none.  Go's handlers make functions of its runtime
-// appear called.  A call that never returns may end a function, too, so the
-// rule of the instruction has to tell.
+// Returns true if a handler may return to the instruction.  That is the first
+// one of a short function that was not called from there: the byte before it
+// belongs to another function, or to none.  Go's handlers make functions of its
+// runtime appear called.  A call that never returns may end a function, too, so
+// the rule of the instruction has to decide.
 inline bool
 may_end_signal(std::string_view name, std::uint64_t offset,
     std::uint64_t size, bool exact) noexcept

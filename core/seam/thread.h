@@ -32,9 +32,9 @@ find_thread(pid_t tid, stack9_thread &id, thread_stat &stat) noexcept
 	return 0;
 }
 
-// Tells whether the calling thread has this tid, without a system call if it
-// has not.  A child of vfork(2) or of a bare clone(2), which runs as its parent
-// did, hears no for its own tid; a yes is always true.  Async-signal-safe.
+// Returns true if the calling thread has this tid, without a system call if it
+// has not.  A child of vfork(2) or of a bare clone(2) runs as its parent did,
+// so it gets false for its own tid; true is always right.  Async-signal-safe.
 bool is_calling_thread(pid_t tid) noexcept;
 
 } // namespace stack9

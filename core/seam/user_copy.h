@@ -81,7 +81,7 @@ private:
 struct copied_piece {
 	std::uint64_t	at = 0;		// address of the first byte
 	byte_buffer	bytes;
-	bool		more = false;	// memory behind it is not copied
+	bool		more = false;	// memory after it is not copied
 
 	bool
 	holds(std::uint64_t address, std::size_t size) const noexcept
@@ -109,7 +109,7 @@ struct user_copy {
 	copied_piece	stack;		// from sp minus the red zone outwards
 	copied_piece	other;		// of another stack, to which a signal
 					// frame led; empty until asked for
-	std::array<copied_piece, 2> behind;	// behind pages of the stack
+	std::array<copied_piece, 2> behind;	// after pages of the stack
 					// that could not be read
 	std::array<copied_piece, 2> further;	// as other, once that is in
 					// use for another place

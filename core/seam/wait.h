@@ -34,8 +34,8 @@ struct wait_facts {
 	stack9_thread	 lock_holder;	// tid 0: not known
 };
 
-// Takes the state of a thread, which is lent.  A value other than 0 ends the
-// pass.
+// Takes the state of a thread.  The state is lent.  A value other than 0 ends
+// the pass.
 using state_sink = int (*)(void *arg, const stack9_state &) noexcept;
 
 inline bool

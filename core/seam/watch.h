@@ -1,5 +1,5 @@
-// Defines a watch of events and their stacks, which a route of job::events
-// makes.  Backends implement it.
+// Defines a watch of events and their stacks.  A route of job::events makes it.
+// Backends implement it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -50,7 +50,7 @@ struct watch_sample {
 	std::uint64_t	 weight_ns;	// offcpu: the time blocked, in total
 	const char	*event;		// its name; NULL: several, not
 					// distinguished
-	std::uint64_t	 cookie;	// of a trigger; else 0
+	std::uint64_t	 cookie;	// of a trigger, or 0
 	std::uint64_t	 dropped;	// events of the stream that were lost
 					// since the last sample
 	// NULL: not asked for; depth 0: error and why give the reason.
@@ -59,10 +59,10 @@ struct watch_sample {
 	const watch_waker *waker;	// NULL: not asked for, or not seen
 };
 // The sample is valid during the call.  A value other than 0 ends the call that
-// called it, which returns it.
+// called it; that call returns it.
 using watch_sample_fn = int(void *arg, const watch_sample *);
 
-// A flag of a sink, which no caller of stack9_watch_open() can give: a trigger
+// A flag of a sink that no caller of stack9_watch_open() can give: a trigger
 // does not take what programs print.
 inline constexpr unsigned int watch_calls_only = 0x80000000u;
 

@@ -1,6 +1,6 @@
 // Declares the frames that people wrote in a language that the machine does not
-// know: functions of an interpreter or of its JIT, which stand in the place of
-// native frames or between them.
+// know: functions of an interpreter or of its JIT, in the place of native
+// frames or between them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -53,9 +53,9 @@ struct written_question {
 	// it is not known.
 	std::uint64_t	thread_pointer = 0;
 	// The stack is of an event, and its thread may have gone on: the frames
-	// are those that the program has told (frame_chain.h), and no others.
-	// If the stack has no native frames, their names are read and kept,
-	// and the answer has the chain.
+	// are those that the program has sent (frame_chain.h), and no others.
+	// If the stack has no native frames, their names are read and kept, and
+	// the answer has the chain.
 	bool		at_event = false;
 	std::span<const std::uint64_t> told = {};
 };
@@ -144,11 +144,11 @@ private:
 
 // A task of a language that no thread runs.
 struct written_task {
-	std::uint64_t	id;		// as the language has it
+	std::uint64_t	id;		// as in the language
 	std::uint64_t	waits_for;	// the id of the task that it waits for,
 					// or 0
 	std::uint32_t	runtime, name, state;	// texts of the stack
-	std::uint32_t	frames;		// of the stack, behind those of the
+	std::uint32_t	frames;		// of the stack, after those of the
 					// tasks before it
 	std::uint32_t	is_torn;	// it ran each time that it was read
 };

@@ -1,7 +1,7 @@
 /*
  * Prints the threads of processes of this machine, and their kernel stacks, in
  * the columns of procstat(1): procstat [-h] -k [-k] | -t {-a | pid ...}.  It is
- * a file of a program, which registers no object of sysctl(3).
+ * a file of a program that registers no object of sysctl(3).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

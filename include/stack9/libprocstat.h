@@ -1,6 +1,6 @@
 /*
  * Gives the calls of libprocstat(3) that read processes, threads and stacks.
- * They ask sysctl(3), which answers for this machine, or for the program's own
+ * They ask sysctl(3).  It answers for this machine, or for the program's own
  * objects kern.proc if it has some.
  *
  * SPDX-License-Identifier: BSD-2-Clause
@@ -91,8 +91,8 @@ stack9_procstat_records(int what, int arg, size_t size, unsigned int *count)
 	return (all);
 }
 
-/* Makes an array of the strings in text, with NULL behind the last, and the
- * text behind it.  FreeBSD keeps both in ps; ours is freed by the caller's
+/* Makes an array of the strings in text, with NULL after the last, and the text
+ * after it.  FreeBSD keeps both in ps; ours is freed by the caller's
  * procstat_freeargv() or procstat_freeenvv(). */
 static inline char **
 stack9_procstat_strings(struct procstat *ps, int what, pid_t pid)

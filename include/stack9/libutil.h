@@ -41,8 +41,8 @@ stack9_hexdump_line(const unsigned char *p, int have, int columns, int flags)
 	putchar('\n');
 }
 
-/* Prints bytes in hexadecimal and as characters, each line behind prefix, which
- * may be NULL. */
+/* Prints bytes in hexadecimal and as characters.  Each line begins with prefix
+ * if that is not NULL. */
 static inline void
 hexdump(const void *bytes, int len, const char *prefix, int flags)
 {

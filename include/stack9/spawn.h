@@ -1,5 +1,5 @@
 /*
- * Includes the C library's <spawn.h>, which has a member called __used: in
+ * Includes the C library's <spawn.h>.  It has a member called __used: in
  * FreeBSD's <sys/cdefs.h> that is a macro.
  *
  * SPDX-License-Identifier: BSD-2-Clause

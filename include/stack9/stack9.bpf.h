@@ -3,8 +3,8 @@
  * frame pointers.  man/stack9_bpf.3 has the contracts in prose.
  *
  * Include vmlinux.h or <linux/bpf.h>, and <bpf/bpf_helpers.h>, before.  All is
- * static, and what a program does not call is not in its object but for the
- * maps, which stack9_rules_attach() replaces before the object is loaded.  A
+ * static, and what a program does not call is not in its object, except the
+ * maps: stack9_rules_attach() replaces these before the object is loaded.  A
  * program that is loaded without it gets -EOPNOTSUPP from each call.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
@@ -28,7 +28,7 @@
 #define	STACK9_BPF_NONE		(-95)	/* EOPNOTSUPP: no rules are attached, or
 					   the task is the kernel's own */
 #define	STACK9_BPF_ENDED	(-125)	/* ECANCELED: the rules are closed, or
-					   their owner does not want it */
+					   their owner does not wish it */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -46,7 +46,7 @@ struct {
 	__uint(value_size, 8);
 } stack9_cookies_1 SEC(".maps");
 
-/* The verifier wants the version of the atomic exchange that any -mcpu=
+/* The verifier requires the version of the atomic exchange that any -mcpu=
  * takes: r2 = xchg_64(r1 + 0, r2). */
 static inline __attribute__((always_inline, unused)) unsigned long long
 stack9_exchange(unsigned long long *at, unsigned long long with)
@@ -131,7 +131,7 @@ stack9_leave(struct stack9_bpf_call *c, struct stack9_bpf_stack *to, void *ring)
  * cookie; below 0: there is none, as STACK9_BPF_... above say.  With to NULL
  * the sample is always sent.
  *
- * The function that jumps is no part of the program: a tail call from a
+ * The function that jumps is not a part of the program: a tail call from a
  * function returns to the function's caller.  So it is not inline.
  */
 #define	STACK9_BPF_TYPE(of, map)					\

@@ -25,7 +25,7 @@ struct blob {
 
 	std::uint64_t	at = 0;		// 0: there is none
 	kind		what = kind::other;
-	std::string	name;		// as the machine has it
+	std::string	name;		// in the machine's form
 	std::uint64_t	code = 0;	// its first instruction
 	std::uint32_t	frame_size = 0;	// in bytes; 0: it is not known
 	std::uint64_t	complete = 0;	// the pc from which on it has a frame

@@ -90,7 +90,7 @@ find_tables(unwind::memory &m, const layout &l, const blob &b, tables &to)
 }
 
 // The first entry whose address is not below the pc's: the state of a method is
-// noted for the address behind an instruction.
+// noted for the address after an instruction.
 bool
 find_scope(unwind::memory &m, const tables &t, std::int64_t offset, bool exact,
     std::uint32_t &to)

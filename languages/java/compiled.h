@@ -19,8 +19,8 @@ struct scope {
 };
 
 // Adds the scopes of an address, innermost first.  exact: the address is that
-// of any instruction, else a return address.  False: it has none.  Throws
-// std::bad_alloc.
+// of any instruction; otherwise it is a return address.  False: it has none.
+// Throws std::bad_alloc.
 bool scopes_of(unwind::memory &, const layout &, const blob &,
     std::uint64_t pc, bool exact, std::vector<scope> &);
 

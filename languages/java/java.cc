@@ -44,8 +44,8 @@ private:
 
 } // namespace
 
-// Native frames are replaced, so it comes before the languages whose frames
-// stand at them.
+// Native frames are replaced, so it comes before the languages that put their
+// frames beside them.
 class hotspot final : public runtime {
 public:
 	constexpr hotspot() noexcept : runtime("java", marks_, 10) {}

@@ -51,8 +51,8 @@ struct layout {
 		lock_stack = none, lock_stack_top = none,
 		lock_stack_base = none, owner_id = none, monitor_owner = none,
 		monitor_object = none, superclass = none;
-	// Fields of Java's objects, which no table has but variables of the
-	// machine: Thread.parkBlocker, AbstractOwnableSynchronizer's
+	// Fields of Java's objects.  No table has them, but variables of the
+	// machine do: Thread.parkBlocker, AbstractOwnableSynchronizer's
 	// exclusiveOwnerThread, Thread.eetop.
 	offset	park_blocker = none, exclusive_owner = none,
 		native_thread = none;

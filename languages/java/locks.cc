@@ -164,7 +164,7 @@ lock_search::find_parked(written_lock &to)
 	    to.object);
 }
 
-// Tells whether the innermost method is the one that parks.
+// Returns true if the innermost method is the one that parks.
 bool
 is_parked(const written_stack &s) noexcept
 {

@@ -80,7 +80,7 @@ symbol_in(unwind::memory &m, const layout &l, std::uint64_t pool,
 }
 
 // Makes a class's name that of the language.  The name of a hidden class ends
-// with an address behind a '+', for which Class.getName() has a '/'.
+// with an address after a '+'.  Class.getName() has a '/' there.
 void
 to_external(std::string &name)
 {
@@ -146,7 +146,7 @@ touch_lines(unwind::memory &m, const method &of)
 		m.read(of.code + of.code_size, most, sizeof most);
 }
 
-// A table begins behind the bytecodes.  A line holds from its bytecode on; the
+// A table begins after the bytecodes.  A line holds from its bytecode on; the
 // entries need not be in order.
 std::uint32_t
 line_of(unwind::memory &m, const layout &l, const method &of,

@@ -162,8 +162,8 @@ stepper::leave_by_fp(registers &now)
 	return leave_return(now.fp() + word, true, now);
 }
 
-// Tells whether the frame of compiled code is gone, or all but the frame
-// pointer: the code returns, perhaps behind a poll of the safepoint.
+// Returns true if the frame of compiled code is gone, or all but the frame
+// pointer: the code returns, perhaps after a poll of the safepoint.
 bool
 stepper::is_epilogue(std::uint64_t pc, bool &pops)
 {
@@ -229,7 +229,7 @@ stepper::leave_interrupted(const blob &b, registers &now)
 
 // The outer frames of a virtual thread that is mounted may be in the heap.  A
 // return address of the barrier stands for them, and the frames of its carrier
-// go on behind the entry of the continuation, which is noted in the thread.
+// go on after the entry of the continuation.  The thread has that entry noted.
 bool
 stepper::leave_out(registers &now)
 {

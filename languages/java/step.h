@@ -27,14 +27,14 @@ public:
 	// std::bad_alloc.
 	unwind::outcome step(const blob *b, unwind::registers &now);
 
-	// Tells whether a frame was left by a guess.
+	// True if a frame was left by a guess.
 	bool
 	guessed() const noexcept
 	{
 		return guessed_ || passing_.guessed();
 	}
-	// Tells whether the last step has left out frames that the machine
-	// keeps in its heap.
+	// True if the last step has left out frames that the machine keeps in
+	// its heap.
 	bool left_out() const noexcept { return left_out_; }
 
 private:

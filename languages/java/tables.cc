@@ -191,7 +191,7 @@ reader::read_types()
 	return false;
 }
 
-// Tells whether all is known without which no frame can be named or left.
+// Returns true if all is known without which no frame can be named or left.
 bool
 is_whole(const layout &l) noexcept
 {
@@ -212,7 +212,7 @@ is_whole(const layout &l) noexcept
 }
 
 // The tables leave out the fields of Java's objects.  The machine has them in
-// variables, which are found by their names.
+// variables.  These are found by their names.
 struct variable_of_java {
 	std::string_view	 name;
 	layout::offset layout::*to;

@@ -89,8 +89,8 @@ put_characters(const std::vector<std::uint8_t> &bytes, bool is_wide,
 	}
 }
 
-// Up to JDK 8 a character has 16 bits, and a String no member that tells.  The
-// length of an array lies behind its class, and the elements behind that, at a
+// Up to JDK 8 a character has 16 bits, and no member of a String says so.  The
+// length of an array lies after its class, and the elements after that, at a
 // word's boundary up to JDK 22.
 bool
 name_reading::read(const way &w, std::string &to)

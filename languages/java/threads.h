@@ -27,7 +27,7 @@ std::uint64_t pointer_of(unwind::memory &, const layout &,
     std::uint64_t thread) noexcept;
 
 // Gives the JavaThread of the thread that is asked for, by the ABI's thread
-// pointer or else by its id; 0: it is none of the machine's.  Throws
+// pointer or, without one, by its id; 0: it is none of the machine's.  Throws
 // std::bad_alloc.  all: the JavaThreads that there are.  is_sure: it is one of
 // them; of others it is enough that it was none when these were read last.
 std::uint64_t find_thread(const question &, const layout &,

@@ -227,7 +227,7 @@ walker::run()
 	finish(how == outcome::stepped ? outcome::limit : how);
 }
 
-// Threads of the machine's own run no Java, and cost one look at their pcs.
+// Threads of the machine's own run no Java: only their pcs are looked up.
 bool
 has_java(const code_cache &code, const stack_record &native) noexcept
 {

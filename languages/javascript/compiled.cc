@@ -1,6 +1,6 @@
 // Reads code objects (src/objects/code.h), the table from baseline code to
 // bytecode (src/baseline/bytecode-offset-iterator.h), and the tables of safe
-// points behind the instructions of optimised code (src/codegen/
+// points after the instructions of optimised code (src/codegen/
 // safepoint-table.h, maglev-safepoint-table.h).
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -22,8 +22,8 @@ unsigned_of(std::int32_t offset) noexcept
 	return static_cast<std::uint64_t>(offset);
 }
 
-// Tells whether a code object has its instructions here, and the address is in
-// them.
+// Returns true if a code object has its instructions here, and the address is
+// in them.
 bool
 read_code(heap &h, tagged code, std::uint64_t start, std::uint64_t pc,
     compiled &to)
@@ -159,7 +159,7 @@ baseline_offset(heap &h, const compiled &c, tagged bytecode, std::uint64_t pc)
 }
 
 // An entry has a pc, and if there is deoptimization, an index plus 1, and plus
-// 1 the pc that is returned to after the code was left.  Behind that come, in
+// 1 the pc that is returned to after the code was left.  After that come, in
 // Maglev's code, a byte, and registers.
 safe_point
 safe_point_of(heap &h, const compiled &c, std::uint64_t pc)

@@ -1,4 +1,4 @@
-// Follows V8's way to a name: that of the function, behind that of the
+// Follows V8's way to a name: that of the function, after that of the
 // receiver's class if it is a method (SerializeJSStackFrame() in src/objects/
 // call-site-info.cc, GetConstructorName() in src/objects/js-objects.cc).
 //

@@ -28,7 +28,7 @@ private:
 	std::uint64_t	last_fp_ = 0;
 };
 
-// Tells whether optimised code makes a call that returns to this address.
+// Returns true if optimised code makes a call that returns to this address.
 bool
 stepper::calls_here(std::uint64_t pc)
 {
@@ -37,9 +37,9 @@ stepper::calls_here(std::uint64_t pc)
 	    safe_point_of(heap_, code, pc).is_here;
 }
 
-// Tells whether the frame pointer leads to a frame of V8: one of a function, or
-// one that has a type.  The function may have been moved since an event, which
-// bytecode and code seldom are.
+// Returns true if the frame pointer leads to a frame of V8: one of a function,
+// or one that has a type.  The function may have been moved since an event.
+// Bytecode and code seldom are.
 bool
 stepper::is_of_v8(const unwind::registers &now)
 {
@@ -55,8 +55,8 @@ stepper::is_of_v8(const unwind::registers &now)
 }
 
 // Goes to the caller.  Code of V8 has no unwind information, and keeps the
-// frame pointer.  Where a thread runs, it may not have set it yet: the native
-// walk, which looked at the instructions, knows.
+// frame pointer.  Where a thread runs, it may not have set it yet.  The native
+// walk knows, because it has read the instructions.
 unwind::outcome
 stepper::step(unwind::registers &now, unwind::passing &without_info,
     frame *to, bool &is_v8)

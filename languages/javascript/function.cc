@@ -107,8 +107,8 @@ name_of(heap &h, tagged shared)
 	return name;
 }
 
-// The data of a function that has baseline code is that code, which has the
-// bytecode.
+// The data of a function that has baseline code is that code, and the code has
+// the bytecode.
 tagged
 bytecode_of(heap &h, tagged shared)
 {

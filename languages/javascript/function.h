@@ -13,10 +13,10 @@ namespace stack9::languages::javascript {
 // that was inferred from what it is assigned to.  "": it has none.
 std::string name_of(heap &, tagged shared);
 
-// Tells whether it is the constructor of a class.
+// Returns true if it is the constructor of a class.
 bool is_class_constructor(heap &, tagged shared) noexcept;
 
-// Tells whether it is of a script that eval() or Function() made.
+// Returns true if it is of a script that eval() or Function() made.
 bool is_evaluated(heap &, tagged shared);
 
 // Gives the BytecodeArray; 0: there is none, because the function is of V8.

@@ -1,6 +1,6 @@
 // Reads the words and the objects of V8's heap.  A word whose two low bits are
-// 01 leads to an object, which begins with a pointer to its map; a word whose
-// low half is 0 is a small integer.
+// 01 leads to an object.  An object begins with a pointer to its map.  A word
+// whose low half is 0 is a small integer.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -112,7 +112,7 @@ walk::add_function(std::uint32_t at, const call &c, tagged bytecode,
 	    offset) : 0);
 }
 
-// Functions are told outermost first, and added innermost first.
+// Functions are listed outermost first, and added innermost first.
 bool
 walk::add_optimised(const frame &f, const compiled &code, bool is_construction)
 {

@@ -1,8 +1,8 @@
 // Finds the layout of a V8.  The build of Node generates variables with numbers
 // of types and offsets of fields (tools/gen-postmortem-metadata.py); tables of
 // bytecodes and of translations are exported, too.  The other offsets were
-// taken from the sources of the releases that Node 18, 20, 22 and 24 have,
-// which a release of Node keeps.
+// taken from the sources of the releases that Node 18, 20, 22 and 24 have.  A
+// release of Node keeps its V8.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "layout.h"
@@ -19,7 +19,7 @@ namespace {
 
 using process::file;
 
-// A variable of the program, and the member that it tells.
+// A variable of the program, and the member that it gives.
 struct description {
 	std::string_view	symbol;
 	std::int32_t		layout::*member;
@@ -68,7 +68,7 @@ constexpr std::string_view table_names[] = {
 	"NS0_17TranslationOpcodeEE6counts",
 };
 
-// Declares what no variable tells, by release.
+// Declares what no variable gives, by release.
 struct release {
 	std::int32_t	major, minor;
 	void		(*fill)(layout &);

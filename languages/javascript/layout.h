@@ -42,15 +42,15 @@ struct layout {
 	std::int32_t	scope_first, module_scope;
 	bool		counts_modules_first;
 
-	// Code.  The object that the instructions lie behind begins
-	// stream_header bytes before them.  It is the Code itself, or has it
-	// in its first field.
+	// Code.  The object that holds the instructions begins stream_header
+	// bytes before them.  It is the Code itself, or has it in its first
+	// field.
 	bool		is_code_stream;
 	std::int32_t	stream_header, code_start, code_data, code_positions,
 			code_flags, code_size;
 
-	// The table of safe points: where it begins behind the instructions,
-	// and the bytes that Maglev's has before its entries.
+	// The table of safe points: where it begins after the instructions, and
+	// the bytes that Maglev's has before its entries.
 	std::int32_t	safe_points, maglev_header;
 
 	// Operations of translations, as the numbers that they have.  -1: the

@@ -16,7 +16,7 @@ struct property {
 	bool		is_accessor = false, is_hidden = false;
 };
 
-// Gives the object's own properties, but for the elements of an array.
+// Gives the object's own properties, without the elements of an array.
 std::vector<property> properties_of(heap &, tagged object);
 
 // Gives the value of an own property; 0: it has none, or one with a getter.

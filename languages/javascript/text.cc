@@ -1,6 +1,6 @@
-// Reads strings: their characters lie behind the header (sequential), outside
-// of the heap (external), or in other strings: two that follow each other
-// (cons), a part of another (sliced), or the one that replaces it (thin).
+// Reads strings: their characters lie after the header (sequential), outside of
+// the heap (external), or in other strings: two that follow each other (cons),
+// a part of another (sliced), or the one that replaces it (thin).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "text.h"

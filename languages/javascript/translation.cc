@@ -177,7 +177,7 @@ translation::has(tagged shared)
 	return false;
 }
 
-// A literal may be a weak pointer, which has bit 1, too.
+// A literal may be a weak pointer: that has bit 1, too.
 tagged
 translation::literal(std::int32_t n) const noexcept
 {

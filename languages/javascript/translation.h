@@ -22,8 +22,8 @@ struct inlined {
 std::vector<inlined> functions_at(heap &, const compiled &, std::uint64_t pc,
     std::uint64_t fp);
 
-// Whether optimised code was made of the function with this information, or of
-// one that is inlined in it.
+// Returns true if optimised code was made of the function with this
+// information, or if that function is inlined in the code.
 bool is_made_of(heap &, const compiled &, tagged shared);
 
 } // namespace stack9::languages::javascript

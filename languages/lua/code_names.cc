@@ -2,7 +2,7 @@
 // put the function where it was called from.
 //
 // It is the last one before the call that changes the register, and has to be
-// run whenever the call is: one that a jump passes by tells nothing.
+// run whenever the call is.  One that a jump passes by says nothing.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "code_names.h"

@@ -1,4 +1,5 @@
-// Tells by the instruction that has called a function what it was called by.
+// Finds the name by which a function was called, by the instruction that has
+// called it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,7 +10,7 @@
 
 namespace stack9::languages::lua {
 
-// "": the instruction does not tell.  Throws std::bad_alloc.
+// "": the instruction does not say.  Throws std::bad_alloc.
 std::string called_by(memory &, const layout &, const prototype &caller,
     std::size_t instruction);
 

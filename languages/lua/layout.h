@@ -1,7 +1,7 @@
 // Says where the structures of Lua have their members, by version.
 //
-// The offsets are those of the structures of lstate.h and lobject.h, which
-// maintenance of a release keeps but for one.
+// The offsets are those of the structures of lstate.h and lobject.h.
+// Maintenance of a release keeps them, except one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -45,8 +45,8 @@ inline constexpr std::uint64_t state_global = 24, state_call = 32,
 inline constexpr std::uint8_t type_short = 4, type_table = 5, type_lua = 6,
     type_thread = 8, type_long = 0x14, type_c = 0x16, type_c_closure = 0x26,
     type_bits = 0x3f;
-// Both have this bit, which says in 5.3 that a call is of Lua and in 5.4 that
-// it is of C, and the one for a tail call.
+// Both have this bit and the one for a tail call.  In 5.3 this bit says that a
+// call is of Lua, in 5.4 that it is of C.
 inline constexpr std::uint16_t call_kind = 2, call_is_tail = 0x20;
 
 inline constexpr layout release_5_3{3, 88, 40, 66, 4, 8, 0x100, 40, 48, 56,

@@ -1,5 +1,5 @@
-// Finds the name of a function: the one that a loaded module has for it, else
-// the one by which it was called, else its place.
+// Finds the name of a function: the one that a loaded module has for it,
+// without that the one by which it was called, without both its place.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "names.h"

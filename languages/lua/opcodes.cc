@@ -1,4 +1,4 @@
-// Has the numbers of opcodes, which differ between releases (lopcodes.h).
+// Has the numbers of opcodes.  They differ between releases (lopcodes.h).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "opcodes.h"

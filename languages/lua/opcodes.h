@@ -1,4 +1,4 @@
-// Decodes instructions of Lua, as far as they tell the name of what they call.
+// Decodes instructions of Lua, as far as they give the name of what they call.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -22,8 +22,8 @@ count_at(memory &m, std::uint64_t at, std::uint32_t most)
 	return m.read(at, &n, sizeof n) ? std::min(n, most) : 0;
 }
 
-// '@' is of a file, '=' of a name that the program gave; else the source is
-// the text itself, whose first line is shown.
+// '@' is of a file, '=' of a name that the program gave.  Without either the
+// source is the text itself, and its first line is shown.
 std::string
 shown(const std::string &source)
 {

@@ -1,8 +1,8 @@
 // Puts each share of calls in the place of the call of the loop that runs them.
 //
-// The loop is the one large function of Lua's file, which has no symbol where
-// the file is stripped: the unwind information tells where functions begin.
-// A coroutine's calls lie above the call of lua_resume() that runs it; one that
+// The loop is the one large function of Lua's file.  It has no symbol where the
+// file is stripped: the unwind information says where functions begin.  A
+// coroutine's calls lie above the call of lua_resume() that runs it; one that
 // has yielded and was resumed has lost the native frames of its outer calls.
 //
 // SPDX-License-Identifier: BSD-2-Clause

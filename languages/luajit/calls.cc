@@ -30,7 +30,7 @@ private:
 	std::size_t		c_frame_ = 0;
 };
 
-// A link to a function of Lua is the instruction behind its call.
+// A link to a function of Lua is the instruction after its call.
 bool
 call_reading::previous(std::uint64_t frame, std::uint64_t link,
     std::uint64_t &to)

@@ -11,7 +11,7 @@
 namespace stack9::languages::luajit {
 
 struct lua_call {
-	std::uint64_t	prototype = 0;	// of a function of Lua; else 0
+	std::uint64_t	prototype = 0;	// of a function of Lua, or 0
 	std::uint64_t	c_function = 0;	// of one of C that has an address
 	std::uint64_t	pc = 0;		// the next instruction; 0: not known
 	std::size_t	c_frame = 0;	// the number of the loop that runs it

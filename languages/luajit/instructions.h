@@ -1,4 +1,4 @@
-// Tells what an instruction of LuaJIT 2.1 changes and calls (lj_bc.h).
+// Says what an instruction of LuaJIT 2.1 changes and calls (lj_bc.h).
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -21,7 +21,7 @@ inline std::uint32_t a_of(std::uint32_t i) noexcept { return i >> 8 & 0xff; }
 inline std::uint32_t c_of(std::uint32_t i) noexcept { return i >> 16 & 0xff; }
 inline std::uint32_t d_of(std::uint32_t i) noexcept { return i >> 16; }
 
-// Whether it changes all slots from a on.
+// Returns true if it changes all slots from a on.
 inline bool
 changes_all(std::uint32_t op) noexcept
 {
@@ -29,7 +29,7 @@ changes_all(std::uint32_t op) noexcept
 	    op <= return_many) || (op >= 77 && op <= 84);
 }
 
-// Whether it changes slot a.
+// Returns true if it changes slot a.
 inline bool
 changes_one(std::uint32_t op) noexcept
 {

@@ -29,7 +29,7 @@ inline constexpr std::uint64_t c_frame_results = 8, c_frame_state = 16,
 inline constexpr std::uint64_t function_kind = 10, function_code = 32,
     function_c = 40;
 
-// GCproto, which its code follows.
+// GCproto; its code follows it.
 inline constexpr std::uint64_t proto_size = 104, proto_count = 12,
     proto_constants = 32, proto_upvalues_count = 60, proto_name = 64,
     proto_first_line = 72, proto_lines_count = 76, proto_lines = 80,

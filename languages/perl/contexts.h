@@ -10,7 +10,7 @@
 
 namespace stack9::languages::perl {
 
-// A context that tells of a frame, or of a call of the loop.
+// A context that shows a frame, or a call of the loop.
 struct context {
 	enum class kind : std::uint8_t {
 		sub,

@@ -22,7 +22,7 @@ struct layout {
 	std::uint16_t	current_cop, current_stack;
 	// Numbers of OPs; 0: not known.
 	std::uint16_t	next_state = 0, scope = 0;
-	// Whether xpvhv_aux is behind the XPVHV, else behind the array.
+	// True: xpvhv_aux follows the XPVHV; false: it follows the array.
 	bool		aux_in_body = false;
 };
 

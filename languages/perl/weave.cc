@@ -1,8 +1,8 @@
 // Puts the frames of Perl in the place of the calls of its loop.
 //
 // The loop is called for a sub that was entered from C, for each comparison of
-// a sort, and anew for an eval within one of these, so that a longjmp(3) can
-// lead to it.  The outermost call runs the program.
+// a sort, and once more for an eval within one of these, so that a longjmp(3)
+// can lead to it.  The outermost call runs the program.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "weave.h"
@@ -61,8 +61,8 @@ weave::find_jumps()
 }
 
 // The loop that was called for an eval ends with the outermost eval that has
-// its JMPENV.  A JMPENV may also be of call_sv(): the one before is then of
-// the eval that this makes, which returns to C.  And it may be of the call
+// its JMPENV.  A JMPENV may also be of call_sv(): the one before is then of the
+// eval that this makes, and that eval returns to C.  And it may be of the call
 // that runs the program: the one before is then the last, and is of the
 // interpreter.
 bool

@@ -1,4 +1,4 @@
-// Puts the frames of PHP that a program has told into the native stack.
+// Puts the frames of PHP that a program has reported into the native stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "at_event.h"
@@ -15,14 +15,15 @@ using offset_t = unsigned short;
 
 constexpr offset_t call_flags = frame_type + 2;
 
-// The words that are told of a function that does not outlive its calls, in the
-// order of function_words but for the instructions, which tell functions apart.
+// The words that are reported of a function that does not outlive its calls, in
+// the order of function_words, without the instructions.  The instructions
+// distinguish functions.
 enum moved { moved_opcodes, moved_head, moved_name, moved_scope, moved_file,
     moved_lines, moved_last };
 
-// A function of the next request may be where one of this request was: its
-// name, file, lines and first instructions tell them apart.  Each closure has
-// a function of its own, and each file that is included.
+// A function of the next request may be where one of this request was: they
+// differ in name, file, lines or first instructions.  Each closure has a
+// function of its own, and each file that is included.
 void
 describe_code(const layout &l, s9_frame_chain &to)
 {
@@ -132,7 +133,7 @@ describe_chain(const loaded &where, const places &p, const layout &l,
 }
 
 // A frame without a function that has an object stands for generators that
-// wait, which are not told.
+// wait.  These are not reported.
 void
 weave_told(const question &q, const loaded &where, const places &p,
     const layout &l, const told_code_of_php &all, written_stack &to)

@@ -1,4 +1,4 @@
-// Has the frames of PHP told at events, and gives them their names.
+// Has the frames of PHP reported at events, and gives them their names.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -17,8 +17,8 @@ bool describe_chain(const loaded &, const places &, const layout &,
 
 using told_code_of_php = told_functions<function>;
 
-// Puts the frames that were told in the place of the calls of the loop.  Throws
-// std::bad_alloc.
+// Puts the frames that were reported in the place of the calls of the loop.
+// Throws std::bad_alloc.
 void weave_told(const question &, const loaded &, const places &,
     const layout &, const told_code_of_php &, written_stack &);
 

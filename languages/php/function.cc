@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint64_t longest_string = 1024, most_ops = 1 << 26;
 
-// Gives a zend_string up to its first NUL: behind it the name of a class
-// without a name says where that was made.
+// Gives a zend_string up to its first NUL: after it the name of a class without
+// a name says where that was made.
 bool
 read_string(unwind::memory &m, std::uint64_t at, std::string &to)
 {
@@ -145,7 +145,7 @@ read_function(unwind::memory &m, const layout &l, std::uint64_t at)
 	return read_words(m, l, at, w) ? read_function(m, l, w) : function();
 }
 
-// The hash is DJBX33A of char, which is signed, with the highest bit set.
+// The hash is DJBX33A of signed chars, with the highest bit set.
 intact
 is_intact(unwind::memory &m, std::uint64_t string)
 {
@@ -228,7 +228,7 @@ frameless_call(unwind::memory &m, std::uint64_t opline, std::uint64_t frame,
 	if (!read_op(m, opline, op) || op.code < first || op.code > last)
 		return false;
 	number = op.extended;
-	// The third is the first of the instruction behind.
+	// The third is the first of the next instruction.
 	const unsigned int arguments = op.code - first;
 	return (arguments < 1 || has_argument(m, frame, opline + op_first,
 	    opline + op_first_type)) &&

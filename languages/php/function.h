@@ -53,8 +53,8 @@ function read_function(unwind::memory &, const layout &,
 bool read_words(unwind::memory &, const layout &, std::uint64_t at,
     function_words &);
 
-// Tells whether a zend_string has the bytes that its hash was made of: a part
-// of one that was freed may be of another by now.  not_known: nothing asked for
+// Says whether a zend_string has the bytes that its hash was made of: a part of
+// one that was freed may be of another by now.  not_known: nothing asked for
 // the hash.
 enum class intact : std::uint8_t { no, yes, not_known };
 intact is_intact(unwind::memory &, std::uint64_t string);
@@ -68,8 +68,8 @@ std::uint32_t line_of(unwind::memory &, const layout &, std::uint64_t globals,
     const function &, std::uint64_t opline);
 
 // Gives the number of the function of C that an instruction calls without a
-// frame. frame: the zend_execute_data of the caller, which has the arguments.
-// False: it calls none so, or the call has given back an argument.
+// frame.  frame: the caller's zend_execute_data with the arguments.  False: it
+// calls none so, or the call has given back an argument.
 bool frameless_call(unwind::memory &, std::uint64_t opline,
     std::uint64_t frame, std::uint32_t &number);
 

@@ -1,8 +1,8 @@
 // Finds the globals of the executor: a variable, or a part of what each thread
 // has where PHP was built for threads (TSRM).
 //
-// A thread's part is what tsrm_get_ls_cache() returns.  Its variable is
-// hidden, so that the few instructions of this function tell where it is.
+// A thread's part is what tsrm_get_ls_cache() returns.  Its variable is hidden,
+// so its place is taken from the few instructions of this function.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "globals.h"

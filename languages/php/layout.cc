@@ -1,5 +1,5 @@
-// Finds the layout of a runtime by the number of its interface, which each of
-// its modules carries.
+// Finds the layout of a runtime by the number of its interface, carried by each
+// of its modules.
 //
 // The offsets were taken from the headers of Debian's packages, php*-dev.  The
 // maintenance of a release keeps them, because modules are compiled with them.

@@ -3,8 +3,8 @@
 // Where the compiler has registers for it, execute_ex() keeps the innermost
 // zend_execute_data in r14.  It saves the caller's r14 by a store of its own,
 // of which the unwind information says nothing.  Made code runs on the native
-// frame of execute_ex(), which has room for it, and does not move the stack
-// pointer.
+// frame of execute_ex(), where there is room for it, and does not move the
+// stack pointer.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "native.h"
@@ -117,8 +117,8 @@ walker::is_known(std::uint64_t frame) const
 }
 
 // A frame that is left is out of the chain when what it had is destroyed.  It
-// was the last one of its call of the loop if that entered it.  A frame
-// without a function may be behind it, which is in the chain for others.
+// was the last one of its call of the loop if that entered it.  A frame without
+// a function may follow it: that is in the chain for others.
 bool
 walker::is_left() const
 {
@@ -136,7 +136,7 @@ walker::is_left() const
 	    frame_previous, previous) && is_known(previous));
 }
 
-// Tells whether a return address is in a function that calls execute_ex().
+// Returns true if a return address is in a function that calls execute_ex().
 bool
 walker::calls_loop(std::uint64_t pc)
 {
@@ -167,10 +167,9 @@ walker::leave_loop()
 	return how;
 }
 
-// Leaves made code, which has the row that most of the loop has.  Stubs that
-// save all registers have moved the stack pointer, and the code may have used
-// the frame pointer: the end of the frame is then found by what called the
-// loop.
+// Leaves made code.  It has the row that most of the loop has.  Stubs that save
+// all registers have moved the stack pointer, and the code may have used the
+// frame pointer: the end of the frame is then found by what called the loop.
 outcome
 walker::leave_made()
 {

@@ -88,7 +88,7 @@ weave::add_internal(std::size_t n, const function &its)
 }
 
 // Since 8.4 some functions of C are called without a frame.  At an event only
-// the native stack tells of them.
+// the native stack shows them.
 void
 weave::add_frameless(const frame &f)
 {
@@ -139,9 +139,10 @@ weave::add(std::size_t n)
 		add_user(n, its);
 }
 
-// Whether there are as many calls of the loop on this native stack as frames
-// that were entered from C.  The bottom of a fiber's stack is code of PHP that
-// no unwind information describes, so that the walk of that stack was not cut.
+// Returns true if there are as many calls of the loop on this native stack as
+// frames that were entered from C.  The bottom of a fiber's stack is code of
+// PHP that no unwind information describes, so that the walk of that stack was
+// not cut.
 bool
 weave::has_all_loops()
 {
@@ -167,8 +168,8 @@ weave::has_all_loops()
 	    loops_.end(), [](const loop_call &c) { return !c.is_left; }));
 }
 
-// Has a function of C whose native frame was not found stand no farther out
-// than what has called it.
+// Puts a function of C whose native frame was not found no farther out than
+// what has called it.
 void
 weave::order(std::size_t first)
 {

@@ -1,4 +1,5 @@
-// Puts frames that a program has told into the place of the calls of the loop.
+// Puts frames that a program has reported into the place of the calls of the
+// loop.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "at_event.h"
@@ -27,10 +28,11 @@ has_references(unwind::memory &m, std::uint64_t object)
 	return m.word(object, n) && n != 0 && n <= most;
 }
 
-// Since 3.12 each code object has a number of its own.  Before that its name
-// has to tell: the length of a str, its hash, and its first characters if they
-// are ASCII ones; and its table of lines: the size, and 16 of the bytes.  An
-// object of a free-threaded build does not show whether it is free.
+// Since 3.12 each code object has a number of its own.  Before that it is
+// recognized by its name: the length of a str, its hash, and its first
+// characters if they are ASCII ones; and by its table of lines: the size, and
+// 16 of the bytes.  An object of a free-threaded build does not show whether it
+// is free.
 void
 describe_cookie(const layout &l, s9_frame_chain &to)
 {
@@ -145,7 +147,7 @@ weaver::run()
 
 } // namespace
 
-// Since 3.11 a position is an address behind the code object's beginning.
+// Since 3.11 a position is an address counted from the code object's beginning.
 bool
 describe_chain(const loaded &where, const layout &l, s9_frame_chain &to)
 {

@@ -1,4 +1,4 @@
-// Has the frames of CPython told at events, and gives them their names.
+// Has the frames of CPython reported at events, and gives them their names.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -17,8 +17,8 @@ bool describe_chain(const loaded &, const layout &, s9_frame_chain &);
 
 using told_codes = told_functions<code_object>;
 
-// Puts the frames that were told in the place of the calls of the loop.  Throws
-// std::bad_alloc.
+// Puts the frames that were reported in the place of the calls of the loop.
+// Throws std::bad_alloc.
 void weave(const question &, const loaded &, const places &, const layout &,
     const told_codes &, written_stack &);
 

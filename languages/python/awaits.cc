@@ -103,10 +103,10 @@ await_reading::add(std::uint64_t frame, awaits &to)
 	return true;
 }
 
-// Whether a frame that has stopped has done so to await.  A generator may also
-// have given a value to whoever runs it, and its stack is of something else
-// then.  Up to 3.10 the instruction that awaits is the next one; up to 3.12 the
-// next one says what it resumes; and later the state tells.
+// Returns true if a frame that has stopped has done so to await.  A generator
+// may also have given a value to whoever runs it: its stack is then not one of
+// awaits.  Up to 3.10 the instruction that awaits is the next one; up to 3.12
+// the next one says what it resumes; and later the state says it.
 bool
 await_reading::is_awaiting(std::uint64_t coroutine, const stopped_frame &f)
 {

@@ -144,7 +144,7 @@ calls::next(std::uint64_t entry, call &to)
 		return true;
 	}
 	if (!find_host(entry)) {
-		pcs_.clear();	// nothing tells how many were passed by
+		pcs_.clear();	// it is unknown how many were passed by
 		return false;
 	}
 	to = {host_ - 1, is_loop(host_ - 1)};

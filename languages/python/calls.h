@@ -46,7 +46,7 @@ public:
 	// Gives the next call.  entry: the frame that ends its functions.
 	// False: there is none.
 	bool next(std::uint64_t entry, call &);
-	// Whether there can be any.
+	// True if there can be any.
 	bool may_follow() const noexcept { return is_split_ || !at_.empty(); }
 	// How many are known beforehand.
 	std::size_t count() const noexcept { return at_.size(); }

@@ -55,7 +55,7 @@ read_keys(memory &m, const layout &l, std::uint64_t keys, key_table &to)
 	return to.count <= to.places;
 }
 
-// Where the values lie: behind their keys, unless they are said to be
+// Gives the place of the values: after their keys, unless they are said to be
 // elsewhere.
 std::uint64_t
 place_in(memory &m, const layout &l, std::uint64_t keys, std::uint64_t values,
@@ -150,7 +150,7 @@ value_of(memory &m, const layout &l, std::uint64_t dict, std::uint64_t number)
 }
 
 // Up to 3.11 a word before the object leads to the values, in 3.12 a word less
-// one, and later they lie behind it.
+// one, and later they lie after it.
 bool
 attributes::has_values(std::uint64_t object, std::uint64_t type,
     std::uint64_t &values)

@@ -21,7 +21,7 @@ std::uint64_t place_of(memory &, const layout &, std::uint64_t dict,
 // Finds that value.  Throws std::bad_alloc.
 std::uint64_t value_of(memory &, const layout &, std::uint64_t dict,
     std::string_view name);
-// Finds the value of a number below 2^60, which is its own hash.
+// Finds the value of a number below 2^60.  Such a number is its own hash.
 std::uint64_t value_of(memory &, const layout &, std::uint64_t dict,
     std::uint64_t number);
 

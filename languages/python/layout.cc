@@ -44,11 +44,11 @@ constexpr described_release release_3_13{13, 9, 6, 5, 3, 2, 4, 5, 1, 2, 3, 5,
     0, 0};
 constexpr described_release release_3_14{16, 9, 8, 6, 3, 2, 4, 5, 1, 2, 3, 5,
     7, 10};
-// The group behind that of threads is one member without a size.
+// The group after that of threads is one member without a size.
 constexpr described_release release_3_15{16, 17, 8, 0, 3, 2, 4, 8, 1, 2, 3, 5,
     7, 10};
 
-// Reads the words of _Py_DebugOffsets, behind its cookie.
+// Reads the words of _Py_DebugOffsets that follow its cookie.
 class described {
 public:
 	bool
@@ -59,7 +59,7 @@ public:
 	}
 	std::uint64_t version() const noexcept { return all_[1]; }
 	bool is_free_threaded() const noexcept { return all_[2] != 0; }
-	// A group begins behind those before it.
+	// A group begins after those before it.
 	std::uint16_t
 	member(std::size_t group, std::size_t n) const noexcept
 	{
@@ -99,7 +99,8 @@ by_description(const described &d, const described_release &r,
 	const std::size_t frame = thread + r.thread;
 	const std::size_t code = frame + r.frame;
 	layout l{};
-	// A list with other members than were thought is told by its sizes.
+	// A list with other members than were thought is recognized by its
+	// sizes.
 	if (!d.is_sound(code + 11) || !d.has(thread, {r.next_thread,
 	    r.current_frame, r.thread_id}) || !d.has(frame, {r.previous,
 	    r.executable, r.instr_ptr, r.owner}) || !d.has(code, {1, 2, 3, 4,

@@ -40,7 +40,7 @@ struct task_layout {
 	std::uint16_t	frame, frame_state;
 	std::int8_t	created;	// the state of one that has not begun
 	// A frame: the end of its stack, an address or (3.10 to 3.13) a number
-	// of words behind the beginning.
+	// of words from the beginning.
 	std::uint16_t	stack_end, stack;
 	// Since 3.14: the node of a list in a task, and the heads of lists.  0:
 	// the tasks are in a set.

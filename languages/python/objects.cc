@@ -41,7 +41,7 @@ types::type_of(std::uint64_t object)
 const types::type &
 types::at(std::uint64_t address)
 {
-	constexpr std::uint64_t name = 8, base = 240;	// behind ob_size
+	constexpr std::uint64_t name = 8, base = 240;	// after ob_size
 	if (all_.size() > most_types)
 		all_.clear();
 	const auto [known, is_new] = all_.try_emplace(address);

@@ -21,8 +21,8 @@ public:
 	// The name of an object's type, with its module if that is C's; "": it
 	// cannot be read.  Valid as long as this.  Throws std::bad_alloc.
 	const std::string &of(std::uint64_t object);
-	// Whether the type of an object is one of this name, or inherits from
-	// one.  Throws std::bad_alloc.
+	// Returns true if the type of an object has this name, or inherits from
+	// one that has it.  Throws std::bad_alloc.
 	bool is_a(std::uint64_t object, std::string_view name);
 
 private:

@@ -60,7 +60,7 @@ private:
 	std::vector<kept_frame>	frames_;
 };
 
-// The runtime notes pthread_self(), which is the ABI's thread pointer.
+// The runtime notes pthread_self(): the ABI's thread pointer.
 bool
 walk::find_thread(std::uint64_t &interpreter, std::uint64_t &state)
 {
@@ -96,9 +96,9 @@ walk::first_frame(std::uint64_t state, std::uint64_t &frame)
 	return m_.word(in, frame);
 }
 
-// Whether the frame is the outermost of those that one call of the loop runs:
-// each frame up to 3.10, one with is_entry in 3.11, and later one that has no
-// code and belongs to the C stack.
+// Returns true if the frame is the outermost of those that one call of the loop
+// runs: each frame up to 3.10, one with is_entry in 3.11, and later one that
+// has no code and belongs to the C stack.
 bool
 walk::ends_share(std::uint64_t frame)
 {
@@ -153,7 +153,7 @@ walk::read_frame(std::uint64_t frame, kept_frame &to)
 	return true;
 }
 
-// Puts the frames from there on, which one call of the loop runs, at its native
+// Puts the frames from there on that one call of the loop runs at its native
 // frame.  False: there is none, because the native stack was cut or is of
 // another moment.
 bool

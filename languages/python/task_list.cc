@@ -70,9 +70,9 @@ search::take_list(std::uint64_t head)
 	}
 }
 
-// The set is the first attribute that a WeakSet is given.  Attributes lie
-// behind the object (3.13), in a place that a word before it leads to (3.11,
-// 3.12), or in its dict.
+// The set is the first attribute that a WeakSet is given.  Attributes lie after
+// the object (3.13), in a place that a word before it leads to (3.11, 3.12), or
+// in its dict.
 std::uint64_t
 search::set_of(std::uint64_t weak_set)
 {

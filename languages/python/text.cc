@@ -20,7 +20,7 @@ struct str_state {
 };
 
 // The first member, `interned`, has 2, 8 or 16 bits, by release and build.  It
-// is at most 3, so that a kind is found behind it in one place only.
+// is at most 3, so that a kind is found after it in one place only.
 bool
 state_of(std::uint32_t word, str_state &to) noexcept
 {

@@ -1,4 +1,4 @@
-// Follows sys.modules to threading._active, which has the Thread of each thread
+// Follows sys.modules to threading._active: that has the Thread of each thread
 // by its ident.
 //
 // The Thread found is believed only if its own _ident is the thread's, so that
@@ -20,7 +20,7 @@ namespace {
 
 // Where modules that Python made have their dict.
 constexpr std::uint64_t dict_of_module = 16;
-// A process that has more makes them anew.
+// A process that comes to more makes new ones again and again.
 constexpr std::size_t most_interpreters = 1024;
 
 // The word that has threading._active, by interpreter.  sys.modules is searched
@@ -73,7 +73,7 @@ private:
 	std::map<std::uint64_t, known> all_;
 };
 
-// Gives an int that is no smaller than 0 and below 2^60.
+// Gives an int that is at least 0 and below 2^60.
 bool
 read_number(memory &m, const layout &l, std::uint64_t at, std::uint64_t &to)
 {

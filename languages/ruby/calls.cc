@@ -1,9 +1,9 @@
 // Finds the loop by its code, because no release exports its symbol.
 //
 // In compiled Ruby code the first word of an instruction is the address of the
-// part of the loop that carries it out.  The unwind information tells the
+// part of the loop that carries it out.  The unwind information gives the
 // function that this is in.  A frame whose call leads there has called the
-// loop, which is the frame before, in whichever part of its code.
+// loop.  The frame before is the loop, in whichever part of its code.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "calls.h"
@@ -14,8 +14,8 @@
 namespace stack9::languages::ruby {
 namespace {
 
-// Reads the target of the call before a return address; 0: it is no call of a
-// function of the same file.
+// Reads the target of the call before a return address; 0: it is not a call of
+// a function of the same file.
 std::uint64_t
 target_of(unwind::memory &m, std::uint64_t pc)
 {

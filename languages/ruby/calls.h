@@ -16,8 +16,8 @@ struct call {
 	std::uint32_t	loop;	// index of the native frame
 };
 
-// Gives them, innermost first.  instruction: a word of compiled code, which is
-// an address in the loop.  0: none is known.
+// Gives them, innermost first.  instruction: a word of compiled code, and so an
+// address in the loop.  0: none is known.
 std::vector<call> find_calls(const question &, std::uint64_t instruction);
 
 // Finds a native frame of a function in [from, to).  to: there is none.

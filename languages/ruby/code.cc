@@ -28,9 +28,9 @@ read_file(unwind::memory &m, const layout &l, std::uint64_t value,
 }
 
 // For positions up to 53 there are words of nine numbers of seven bits: how
-// many entries begin up to there.  Those behind are in blocks of 512.  A block
-// has the number of entries before it, nine bits for the entries before each of
-// its words but the first, and words with a bit where an entry begins.
+// many entries begin up to there.  Those after that are in blocks of 512.  A
+// block has the number of entries before it, nine bits for the entries before
+// each of its words but the first, and words with a bit where an entry begins.
 bool
 entry_of(unwind::memory &m, std::uint64_t table, std::uint64_t position,
     std::uint64_t &to)

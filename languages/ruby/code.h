@@ -26,8 +26,8 @@ struct compiled {
 bool read_compiled(unwind::memory &, const layout &, std::uint64_t at,
     compiled &);
 
-// Gives the line of a position: the address behind an instruction.  0: it is
-// not in this code.
+// Gives the line of a position: the address after an instruction.  0: it is not
+// in this code.
 std::uint32_t line_of(unwind::memory &, const layout &, const compiled &,
     std::uint64_t position);
 

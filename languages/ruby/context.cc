@@ -1,5 +1,5 @@
 // Finds an execution context, by the thread's own memory or by the list of
-// threads, which has every thread of the process before this one.
+// threads.  That list has every thread of the process before this one.
 //
 // Since 3.0 the variable ruby_current_ec is of each thread.  It is exported up
 // to 3.2.  So it is not asked for by its name: a word of the memory that the C
@@ -91,7 +91,7 @@ search::in_thread(std::uint64_t size, std::uint64_t &context)
 }
 
 // Up to 2.7 a key of pthread_key_create(3) leads to the thread.  glibc has the
-// values of 32 keys in the memory behind the thread pointer.
+// values of 32 keys in the memory after the thread pointer.
 bool
 search::in_keys(std::uint64_t &context)
 {

@@ -20,7 +20,7 @@ struct control_frame {
 	{
 		return code != 0 && position != 0 && !is_dummy();
 	}
-	// The outermost frame of a thread, which no call of the loop runs: that
+	// The outermost frame of a thread.  No call of the loop runs it.  That
 	// of the main thread has the code of the program, too.
 	bool
 	is_dummy() const noexcept

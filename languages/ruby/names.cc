@@ -1,8 +1,9 @@
 // Finds the table of identifiers' names, ruby_global_symbols, and the variables
 // of classes that hold their names (symbol.c, variable.c, class.c).
 //
-// The table is a variable of the runtime that is not exported, but a name in it
-// tells that it is one: each has the symbol that it belongs to beside it.
+// The table is a variable of the runtime that is not exported.  It is
+// recognized by the names in it: each has the symbol that it belongs to beside
+// it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "names.h"

@@ -19,8 +19,9 @@ public:
 
 	// Gives the name of an identifier; "": it is not known.
 	const std::string &of_identifier(std::uint64_t id);
-	// Gives what stands before the name of a method of a class: "Shop#",
-	// or "Shop." for those of Shop itself.  "": the class has no name.
+	// Gives what is written before the name of a method of a class:
+	// "Shop#", or "Shop." for those of Shop itself.  "": the class has no
+	// name.
 	const std::string &of_class(std::uint64_t at);
 
 private:

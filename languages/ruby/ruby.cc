@@ -163,9 +163,9 @@ walk::add_compiled(const control_frame &f, std::uint32_t at,
 	    f.position));
 }
 
-// Adds functions in C that have called one another, before their native frames,
-// which are in [from, to).  One whose native frame is not there, as it ended in
-// a jump, stands with the next one.
+// Adds functions in C that have called one another, before their native frames:
+// these are in [from, to).  One whose native frame is not there, because it
+// ended in a jump, goes with the next one.
 void
 walk::add_functions(std::size_t first, std::size_t end, std::uint32_t from,
     std::uint32_t to, std::uint32_t flags)
@@ -197,7 +197,7 @@ walk::add_functions(std::size_t first, std::size_t end, std::uint32_t from,
 
 // Each call of the loop gets its share of the frames, from the outermost one if
 // the native stack has that, because a thread may be about to call the loop.
-// Functions stand before the call that they were called by.
+// Functions come before the call that they were called by.
 void
 walk::assign(const std::vector<call> &calls)
 {

@@ -11,8 +11,8 @@
 namespace stack9 {
 namespace {
 
-// With the value 2 no capability helps.  The value 0 is no way out: then the
-// addresses show only where kernel.perf_event_paranoid is 1 or less, too.
+// With the value 2 no capability helps.  The value 0 does not help either: then
+// the addresses show only where kernel.perf_event_paranoid is 1 or less, too.
 bool
 hides_from_all() noexcept
 {

@@ -1,6 +1,6 @@
-// Opens names from strangers.  A name is first opened with O_PATH, which
-// neither waits nor wakes a driver, and then the file that it led to is opened
-// for reading, whatever the name leads to by then.
+// Opens names from strangers.  A name is first opened with O_PATH.  This
+// neither waits nor wakes a driver.  Then the file that the name led to is
+// opened for reading, whatever the name leads to by then.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "os/strangers_file.h"

@@ -1,4 +1,4 @@
-// Reads from /proc what it tells of processes and threads.
+// Reads from /proc what it says of processes and threads.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "os/task_facts.h"
@@ -20,7 +20,7 @@
 namespace stack9 {
 namespace {
 
-// Reads the words behind the name, which are numbers from the second on.
+// Reads the words after the name: they are numbers from the second on.
 class stat_words {
 public:
 	explicit stat_words(std::string_view text) noexcept : rest_(text) {}
@@ -96,7 +96,7 @@ put_stat(std::string_view line, task_facts &f)
 	return true;
 }
 
-// The text behind a key at the beginning of a line.
+// The text after a key at the beginning of a line.
 std::string_view
 behind(std::string_view text, std::string_view key) noexcept
 {
@@ -149,7 +149,8 @@ put_status(std::string_view text, task_facts &f)
 	f.involuntary = number_behind(text, "nonvoluntary_ctxt_switches:");
 }
 
-// A process may be in 65,536 groups; those behind the buffer are left out.
+// A process may be in 65,536 groups; those that do not fit the buffer are left
+// out.
 constexpr std::size_t room = 16384;
 
 int

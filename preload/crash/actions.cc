@@ -1,11 +1,12 @@
-// Stands in front of sigaction(2) and signal(2), so that a program finds what
-// it would find without this library, and a signal that it leaves to the kernel
-// is reported.
+// Replaces sigaction(2) and signal(2), so that a program finds what it would
+// find without this library, and a signal that it leaves to the kernel is
+// reported.
 //
-// A program that takes a signal of a crash for itself has it.  It is told that
-// the signal had its default action before: HotSpot, Go and Rust leave out
-// their own handlers, or call ours from theirs, where they find another one.  A
-// program that gives the signal back, to end by it, gives it to our handler.
+// A program that takes a signal of a crash for itself has it.  It gets the
+// answer that the signal had its default action before: HotSpot, Go and Rust
+// leave out their own handlers, or call ours from theirs, where they find
+// another one.  A program that gives the signal back, to end by it, gives it to
+// our handler.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -102,8 +103,8 @@ sigaction(int signo, const struct sigaction *to, struct sigaction *was)
 	    program_action(signo, to, was) : system_action(signo, to, was);
 }
 
-// BSD's, as the C library has it: the signal is blocked meanwhile, calls are
-// begun anew, and the handler stays.
+// BSD's, as in the C library: the signal is blocked meanwhile, calls are
+// restarted, and the handler stays.
 [[gnu::visibility("default")]] sighandler_t
 signal(int signo, sighandler_t handler)
 {

@@ -10,7 +10,7 @@ namespace stack9::crash {
 bool read_destination(const char *text) noexcept;
 
 // Opens it for the report of a crash: standard error, if it is that, or if what
-// it is cannot be opened, which is said there.  Async-signal-safe.
+// it is cannot be opened.  The latter is said there.  Async-signal-safe.
 int open_destination() noexcept;
 
 } // namespace stack9::crash

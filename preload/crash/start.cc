@@ -11,7 +11,7 @@
 namespace stack9::crash {
 namespace {
 
-// Behind those that find the calls of the C library.
+// After those that find the calls of the C library.
 [[gnu::constructor(102)]] void
 start_with_program() noexcept
 {

@@ -1,5 +1,5 @@
-// Stands in front of pthread_create(3) and thrd_create(3), so that each thread
-// has an alternate stack, on which the overflow of its own is reported.
+// Replaces pthread_create(3) and thrd_create(3), so that each thread has an
+// alternate stack.  The overflow of its own stack is reported on that.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

@@ -47,8 +47,8 @@ __all__ = [
     "set_signal", "states", "stats", "version", "waits", "why_text",
 ]
 
-# The release that this module was written for: structures may have got further
-# members at their ends since, which it does not need to know.
+# The release that this module was written for.  Structures may have got further
+# members at their ends since: it does not need to know these.
 _VERSION = 200
 
 
@@ -1265,7 +1265,7 @@ class Submission(_Owner):
         self.id = number
 
     def _give_back(self, handle: Optional[int]) -> None:
-        if self._stream._handle is not None:  # else it is released already
+        if self._stream._handle is not None:  # None: it is released already
             _lib.stack9_async_release(self._stream._handle, handle)
 
     def collect(self, space: Optional[Space] = None) -> Sample:

@@ -23,7 +23,7 @@ struct scenario {
 	static const scenario scenario_##name(sentence, name);		\
 	static void name()
 
-// Fails the scenario, which goes on; the first few words of it are printed.
+// Fails the scenario and lets it go on.  The first few words of it are printed.
 void must(bool, const char *what);
 
 inline constexpr std::uint32_t frames_room = 512;

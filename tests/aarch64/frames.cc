@@ -16,7 +16,7 @@ using last_call = void (*)();
 
 [[gnu::noinline]] void go_on(int depth, last_call last);
 
-// Twins: one may stand where the other was, with the same frames further in.
+// Twins: one may be where the other was, with the same frames further in.
 template <int Twin>
 [[gnu::noinline]] void
 small(int depth, last_call last)

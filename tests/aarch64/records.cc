@@ -1,5 +1,5 @@
 // Tests code without unwind information whose frame pointer is its caller's.
-// The caller's frame record is at the bottom of a frame, and does not tell
+// The caller's frame record is at the bottom of a frame, and does not show
 // where the frame ends.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -30,7 +30,7 @@ namespace {
 
 frames before;		// backtrace(3)'s, in the function that called
 
-// Its caller is missing behind the code, and no frame is wrong.  Programs
+// Its caller is missing after the code, and no frame is wrong.  Programs
 // without frame pointers may have no more than the code.
 void
 must_be_right(const char *where, frames &ours)

@@ -15,7 +15,7 @@ using namespace stack9::unwind;
 
 namespace {
 
-// At each address a word that tells it; all below 2^48 and aligned.
+// Has at each address a word made of the address; all below 2^48 and aligned.
 class told_memory final : public memory {
 public:
 	static std::uintptr_t

@@ -34,7 +34,7 @@ wait_until_gone(pid_t tid)
 
 } // namespace
 
-// A process that began later has the pid, as far as such a start tells.
+// By such a start a process that began later has the pid.
 BOOST_AUTO_TEST_CASE(its_space, *description(
     "stack9_space_open() gives the space of the process, also if td has "
     "ended"))
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(its_space, *description(
 	BOOST_TEST(stack9_space_open(&td, &s) == ESRCH);
 }
 
-// Its process, which has the memory that it was copied from, lives on.
+// Its process has the memory that it was copied from, and lives on.
 BOOST_AUTO_TEST_CASE(its_stack, *needs("bpf") * description(
     "over: collect gives 0, whatever happens to the thread"))
 {

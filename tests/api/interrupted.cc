@@ -70,7 +70,7 @@ keep(void *arg, const stack9_frame *f)
 	return 0;
 }
 
-// The frame behind handle() is the kernel's, and the next was interrupted.
+// The frame after handle() is the kernel's, and the next was interrupted.
 std::vector<row>
 behind_handler(const stack9_stack *s)
 {

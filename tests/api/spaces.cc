@@ -36,7 +36,7 @@ loads_one_after_the_other(int fd)
 	}
 }
 
-// Captures until the thread waits in the function, which takes it some time.
+// Captures until the thread waits in the function.  The thread needs some time.
 api::sample
 save_in(const api::child &c, const std::string &function)
 {

@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(how_long, *needs("bpf") * description(
 	while (s->since_ns == 0);	// the time is known to a tick
 	BOOST_TEST(s->since_ns <= boot_ns() - before);
 	std::uint64_t slept;
-	do {	// all that is known for certain comes to be told
+	do {	// until all that is known for certain is said
 		s = api::save(td, STACK9_BOTH, &o);
 		slept = s->when_ns - asleep;
 	} while (s->since_ns < slept / 2);

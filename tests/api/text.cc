@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 using lib::scratch, texts::read, texts::space_of, texts::text_of;
 
-// The build-id of this program, as its own frames have it.
+// The build-id of this program, from its own frames.
 std::string
 own_build_id()
 {

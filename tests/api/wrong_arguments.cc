@@ -35,7 +35,7 @@ int no_wait(void *, const stack9_wait *) { return 0; }
 int no_frame(void *, const stack9_frame *) { return 0; }
 int no_coroutine(void *, const stack9_coroutine *) { return 0; }
 
-// Each has to name what is wrong, whatever the call before has told.
+// Each has to name what is wrong, whatever the call before has said.
 void
 check_calls(const std::vector<wrong_call> &all)
 {
@@ -83,7 +83,7 @@ with(T Options::*member, std::type_identity_t<T> value)
 	return o;
 }
 
-// The options as a newer header has them.
+// The options of a newer header.
 template <class Options>
 struct newer {
 	Options		known{};

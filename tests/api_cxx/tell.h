@@ -1,4 +1,4 @@
-// Tells what is right, and has a child to look at.
+// Says what is right, and has a child to look at.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_TESTS_API_CXX_TELL_H

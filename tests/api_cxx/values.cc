@@ -1,5 +1,5 @@
-// Checks that threads, spaces, samples, stacks and frames are values, which
-// copy, move, compare and hash.
+// Checks that threads, spaces, samples, stacks and frames are values that copy,
+// move, compare and hash.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <sstream>

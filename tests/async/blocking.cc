@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(now_wakes_them, *needs("bpf") * needs_task_work()
 	answer a(v.pid());
 	for (const blocked::occupant &o : v.all()) {
 		if (state_of(o.tid) == 'D')
-			continue;	// vfork(2), which no signal wakes
+			continue;	// no signal wakes vfork(2)
 		const submission s(o.tid, STACK9_BOTH, STACK9_ASYNC_WAKE);
 		BOOST_TEST_CONTEXT(o.call.name) {
 			BOOST_TEST(a.outcome(s.id) == 0);

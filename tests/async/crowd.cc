@@ -151,8 +151,9 @@ crowd_reader::told(const stack9::stack_record &user) const
 	return joined(names_in(in_, user));
 }
 
-// It is on its way out of clone3(2), which has no unwind information for that
-// place: no more of the stack can be captured, and its reason says so.
+// Returns true if it is on its way out of clone3(2).  There is no unwind
+// information for that place: no more of the stack can be captured, and its
+// reason says so.
 bool
 crowd_reader::in_clone(const stack9::stack_record &user) const
 {

@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(wrong_arguments, *needs("bpf") * needs_task_work()
 	BOOST_TEST(error_of({nullptr, pid, 0, STACK9_BOTH, 0}) == EINVAL);
 	BOOST_TEST(error_of({switches, -1, 0, STACK9_BOTH, 0}) == EINVAL);
 	BOOST_TEST(error_of({switches, pid, -1, STACK9_BOTH, 0}) == EINVAL);
-	// Others are no values of it in C++.
+	// Others are not values of it in C++.
 	BOOST_TEST(error_of({switches, pid, 0, static_cast<stack9_side>(0),
 	    0}) == EINVAL);
 	stack9::submitter *w = nullptr;

@@ -1,4 +1,4 @@
-// Loads a BPF program of a few instructions, which needs no compiler.
+// Loads a BPF program of a few instructions that needs no compiler.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "get_stack.h"

@@ -1,4 +1,4 @@
-// Declares a BPF program that tells what bpf_get_stack() sees of a thread at
+// Declares a BPF program that reports what bpf_get_stack() sees of a thread at
 // this moment.  Any BPF program that follows frame pointers would see the same.
 //
 // SPDX-License-Identifier: BSD-2-Clause

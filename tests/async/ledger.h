@@ -17,7 +17,7 @@ public:
 	struct entry {
 		int		number = -1;	// of the thread; -1: the id
 						// came before its submission
-						// was told
+						// was noted
 		pid_t		tid = 0;
 		bool		cancelled = false;	// by its submitter
 		bool		forgotten = false;	// released by it

@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(async_limits)
 
 namespace {
 
-// Submits it by the only slot, which it may still be writing.  If the machine
+// Submits it by the only slot.  It may still be writing there.  If the machine
 // keeps it off its CPU, a submission waits in vain: for 25 ms, or less if its
 // first tries had a slot, but its last wait alone takes 12.8 ms.  Such ones are
 // counted.
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(one_at_a_time, *needs("bpf") * needs_task_work()
 }
 
 // It often runs while it is submitted, and is then submitted again: by the slot
-// that its first capture had, which it may still be writing.
+// of its first capture, where it may still be writing.
 BOOST_AUTO_TEST_CASE(one_that_naps_needs_no_second_slot, *needs("bpf")
     * needs_task_work() * boost::unit_test::description(
     "ENOBUFS: all slots are in use"))

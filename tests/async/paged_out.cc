@@ -109,7 +109,7 @@ pushing_out_missing()
 	    "pages that nobody wants stay in memory";
 }
 
-// A process with a thread that is far down its stack, which is a file's.
+// A process with a thread that is far down its stack.  The stack is a file's.
 class paged {
 public:
 	explicit paged(bool spins)
@@ -173,7 +173,7 @@ private:
 	char			*outermost_;
 };
 
-// It is captured in an interrupt, which cannot wait.  If the thread has just
+// It is captured in an interrupt that cannot wait.  If the thread has just
 // been preempted the capture waits, and the pages are back: then again.
 void
 short_at_once(const paged &p, answer &a)

@@ -1,4 +1,4 @@
-// Makes threads that sleep in read(2) and do there what they are told.
+// Makes threads that sleep in read(2) and do there what they are asked to.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "puppets.h"

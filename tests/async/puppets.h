@@ -1,4 +1,5 @@
-// Declares a process whose threads sleep in read(2), and do what they are told.
+// Declares a process whose threads sleep in read(2) and do what they are asked
+// to.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(wrong_arguments, *needs("bpf") * needs_task_work()
 	stack9_id id;
 	BOOST_TEST(core::submit(nullptr, STACK9_BOTH, 0, &id) == EINVAL);
 	BOOST_TEST(core::submit(&self, STACK9_BOTH, 0, nullptr) == EINVAL);
-	// Others are no values of it in C++.
+	// Others are not values of it in C++.
 	BOOST_TEST(refusal(self, static_cast<stack9_side>(0)) == EINVAL);
 	for (const unsigned int flags : {2u, 4u, 8u, 16u,
 	    STACK9_ASYNC_WAKE | 2u, ~0u})
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(no_such_thread, *needs("bpf") * needs_task_work()
 	puppets p;
 	stack9_thread other = thread_of(p.tid());
 	other.start++;
-	BOOST_TEST(refusal(other) == ESRCH);	// the tid was given anew
+	BOOST_TEST(refusal(other) == ESRCH);	// the tid was given again
 	const stack9_thread td = thread_of(p.tid());
 	p.end();
 	BOOST_TEST(refusal(td) == ESRCH);

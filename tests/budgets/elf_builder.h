@@ -10,7 +10,7 @@
 
 #include <elf.h>
 
-// Bytes of numbers and texts, one behind the other.
+// Bytes of numbers and texts, one after the other.
 class blob : public std::string {
 public:
 	using std::string::string;
@@ -75,7 +75,7 @@ private:
 	std::vector<wanted_segment>	segments_;
 };
 
-// A section in zlib's compression, as ELF has it.
+// A section in zlib's compression, in ELF's form.
 std::string packed(const std::string &bytes);
 
 // Measures the bytes that read(2) and its like have given since it was made,
@@ -90,7 +90,7 @@ private:
 	std::uint64_t	read_, memory_;
 };
 
-// Tells whether somebody has opened the file since, other than with O_PATH.
+// Watches whether somebody opens the file, other than with O_PATH.
 class opening_watch {
 public:
 	explicit opening_watch(const std::string &path);

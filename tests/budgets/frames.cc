@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_long_program_is_not_run, *description(
     "The program of one function may have 256 KiB."))
 {
 	const counted left(left_out::unwind_programs);
-	// Not zeros, which the file system could leave out.
+	// Not zeros: the file system could leave them out.
 	hostile h(with_frames({".debug_frame", SHT_PROGBITS,
 	    one_function(bytes(300 * KiB, 0x2d), 1 << 20)}));
 	for (std::uintptr_t n = 0; n < 100; n++)
@@ -238,8 +238,8 @@ BOOST_AUTO_TEST_CASE(a_program_is_not_read_for_each_pc)
 }
 
 BOOST_AUTO_TEST_CASE(all_files_have_so_much_read_together, *description(
-    "Long programs that are run anew for each frame may have 16 MiB of a file, "
-    "and 128 MiB of all files in a minute."))
+    "Long programs that are run again for each frame may have 16 MiB of a "
+    "file, and 128 MiB of all files in a minute."))
 {
 	std::uint64_t all = 0, of_one = 0;
 	for (int n = 0; n < 10; n++)

@@ -43,7 +43,7 @@ struct hostile {
 	void is_cheap(std::uint64_t memory = 8 * MiB) const;
 };
 
-// Tells how often it was counted since.
+// Says how often it was counted since.
 class counted {
 public:
 	explicit counted(left_out what)

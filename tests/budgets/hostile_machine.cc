@@ -75,7 +75,7 @@ claims(std::uint64_t sections, std::uint64_t segments, std::uint64_t names)
 	return e;
 }
 
-// A unit with that text behind its header.
+// A unit with that text after its header.
 std::string
 unit(const std::string &text)
 {

@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t milli = 1'000'000, second = 1000 * milli,
     some_time = 100 * second;
 
-// Begins a minute of debug information anew, and leaves a new one behind.
+// Begins a new minute of debug information, and another one at the end.
 struct fresh_minute {
 	fresh_minute() { renew(); }
 	fresh_minute(const fresh_minute &) = delete;

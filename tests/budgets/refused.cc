@@ -18,7 +18,7 @@ using namespace stack9::apart;
 
 const stack9_thread own{getpid(), getpid(), 0};
 
-// Whether there is a reply.
+// Returns true if there is a reply.
 bool
 ask(kind question, message &m, stack9::unique_fd &fd)
 {

@@ -12,7 +12,7 @@ using boost::unit_test::description;
 
 namespace {
 
-// .symtab and .strtab, the one or the other with a hole behind it.
+// .symtab and .strtab, the one or the other with a hole after it.
 elf_builder
 with_hole(std::uint64_t symbols, std::uint64_t names, std::uint16_t machine)
 {
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(what_all_files_keep_is_bounded, *description(
 	    where).size() == 100u);
 }
 
-// Functions one in the other: an address behind all of them would be looked for
+// Functions one in the other: an address after all of them would be looked for
 // in each.
 BOOST_AUTO_TEST_CASE(nested_functions_are_not_followed_without_end)
 {

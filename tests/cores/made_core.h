@@ -27,8 +27,8 @@ public:
 // "", or why the kernel writes no core into a directory.
 std::string lacks_kernel_cores();
 
-// Has the kernel write the core of a copy of the test's program, which stays in
-// the directory as "program".  Returns the path of the core.
+// Has the kernel write the core of a copy of the test's program.  The copy
+// stays in the directory as "program".  Returns the path of the core.
 std::string kernel_core(const scratch &, const char *program = PROGRAM);
 
 using bytes = std::vector<unsigned char>;
@@ -64,7 +64,7 @@ int open(const std::string &path, unique_core &,
 std::vector<thread> threads_of(stack9_core *);
 std::vector<std::string> notes_of(const stack9_core *);
 
-// Whether all of them are the functions of the program's threads.
+// Checks that all of them are the functions of the program's threads.
 void check_threads(const std::vector<thread> &);
 
 } // namespace cores

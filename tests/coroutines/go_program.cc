@@ -123,8 +123,8 @@ call_of(const std::filesystem::path &task)
 	return line;
 }
 
-// Tells whether a thread is in read(2) of descriptor 0.  Kernels may lack the
-// file; then nothing tells, and it is taken to be there.
+// Returns whether a thread is in read(2) of descriptor 0.  Kernels may lack the
+// file.  Then the thread is taken to be there.
 bool
 reads_input(pid_t pid)
 {

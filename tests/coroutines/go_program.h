@@ -37,9 +37,8 @@ public:
 	~go_program();
 
 	pid_t pid() const { return pid_; }
-	// Asks for the text of runtime.Stack(), which leaves out functions of
-	// the runtime, and for the stacks of runtime.GoroutineProfile(), which
-	// has all.
+	// Asks for the text of runtime.Stack() without functions of the
+	// runtime, and for the stacks of runtime.GoroutineProfile() with all.
 	void ask(goroutines &, std::multiset<frames> &) const;
 
 private:

@@ -26,9 +26,9 @@ text_of(const std::vector<std::string> &words)
 	return fmt::format("{}", fmt::join(words, " "));
 }
 
-// The compiler makes a function for a go statement with arguments, which
-// runtime.Stack() does not show.  Since Go 1.22 it has a name of its own, and
-// before it only some with such names are the program's own.
+// The compiler makes a function for a go statement with arguments.
+// runtime.Stack() does not show it.  Since Go 1.22 it has a name of its own,
+// and before it only some with such names are the program's own.
 bool
 is_wrapper(const std::string &name)
 {
@@ -72,8 +72,8 @@ profiled(const seen &g)
 	return some;
 }
 
-// Whether these are frames of one that the profile has, which it loses then.
-// The profile has inlined calls, too.
+// Takes one that has these frames from the profile, and returns whether there
+// was one.  The profile has inlined calls, too.
 bool
 take_from(std::multiset<frames> &profile, const frames &ours)
 {
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(equal_to_those_of_go, *has_go() * SAYS(
 	}
 	BOOST_TEST(deepest == 3000u + 7);
 	BOOST_TEST(own == theirs.size() - 1);	// main runs
-	// A pc that is no return address has one more there: of recovers().
+	// A pc that is not a return address has one more there: of recovers().
 	BOOST_TEST(equal >= own - 1);
 }
 

@@ -1,4 +1,4 @@
-// Holds goroutines in every state that a test can bring about, and tells their
+// Holds goroutines in every state that a test can bring about, and prints their
 // stacks as Go's own runtime sees them.  For each line on the input it answers
 // with runtime.Stack() of all goroutines, a line of addresses for each of
 // runtime.GoroutineProfile()'s stacks, and a line "end".

@@ -14,7 +14,7 @@
 
 namespace {
 
-// CPU time, which another program's work does not change.
+// CPU time: another program's work does not change it.
 double
 seconds()
 {

@@ -1,5 +1,5 @@
 // Has goroutines that are not what a list or a record of before says, and some
-// that change between two looks at them.
+// that change between two readings of them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -67,7 +67,7 @@ struct one {
 	one &operator=(const one &) = delete;
 };
 
-// Looks, and at the look of this number gives the goroutine another sp.
+// Looks, and at the reading of this number gives the goroutine another sp.
 // Returns the addresses that were read in between.
 std::vector<std::uint64_t>
 look(const lib::child &c, const one &of, std::size_t number, goroutines &all)
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(one_that_is_on_a_thread, *description(
 	BOOST_TEST(all.count(2) == 0u);
 }
 
-// Behind those by which the layout is found.
+// They come after those by which the layout is found.
 BOOST_AUTO_TEST_CASE(one_that_is_listed_twice, *description(
     "an id that comes twice is nobody's"))
 {
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(one_that_is_listed_twice, *description(
 		std::fill_n(pretended.at + real, 100, g[7].self);
 	});
 	goroutines all;
-	BOOST_TEST(find(c.pid(), all) == 0);	// which tells of a second one
+	BOOST_TEST(find(c.pid(), all) == 0);	// it reports a second one
 	BOOST_TEST(all.size() == real);
 }
 

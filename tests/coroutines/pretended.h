@@ -62,7 +62,7 @@ give_stack(record &g, std::uint64_t size)
 	g.high = g.low + size;
 }
 
-// A list of so many goroutines, which are still to be made.
+// Makes a list of so many goroutines that are still to be made.
 inline void
 pretend(std::uint64_t count)
 {

@@ -16,8 +16,8 @@ extern "C" int recurse(int);
 // The allocator finds that its own data has been written over.
 extern "C" void broken_heap();
 
-// A handler of SIGSEGV that tells how it was called, and goes on behind the
-// fault of crash_and_recover().
+// A handler of SIGSEGV that says how it was called, and goes on after the fault
+// of crash_and_recover().
 void install_previous(int flags);
 void crash_and_recover();
 // Names of this module cannot be found without a fault.

@@ -30,13 +30,13 @@ struct found {
 		return why.find(s) != why.npos;
 	}
 	std::set<std::string> labels() const;
-	// Tells whether each label finds its own probe and only that.
+	// Returns whether each label finds its own probe and only that.
 	bool labels_are_names() const;
 };
 
 std::ostream &operator<<(std::ostream &, const found &);
 
-// Skips a case where nothing lists tracepoints: only attaching tells them then.
+// Skips a case where nothing lists tracepoints: only attaching finds them then.
 inline boost::unit_test::decorator::precondition
 lists_tracepoints()
 {

@@ -25,7 +25,7 @@ using stack9::events::why_no_kernel_functions;
 
 namespace {
 
-// The quickest run, which is not slowed by what else the machine does.  Ends
+// The quickest run: it is not slowed by the machine's other work.  Ends
 // with the first one that takes less than the limit, or after five seconds.
 [[maybe_unused]] std::chrono::microseconds
 time_of(const char *event, std::chrono::milliseconds limit)

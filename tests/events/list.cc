@@ -37,7 +37,7 @@ struct every {
 	{
 		return labels.contains(label);
 	}
-	// Tells whether each label begins so.
+	// Returns whether each label begins so.
 	bool
 	all_begin(const std::string &begin) const
 	{

@@ -1,4 +1,4 @@
-// Tells what the kernel of this machine has, for the tests of its events.
+// Finds out what the kernel of this machine has, for the tests of its events.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "machine.h"

@@ -1,4 +1,4 @@
-// Tells what the kernel of this machine has, for the tests of its events.
+// Declares what the kernel of this machine has, for the tests of its events.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

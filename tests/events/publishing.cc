@@ -34,7 +34,7 @@ array_of(std::size_t bytes, std::uint32_t entries)
 	    static_cast<std::uint32_t>(bytes), entries, &o));
 }
 
-// The maps as the programs have them.
+// The maps, as in the programs.
 struct maps {
 	unique_fd first = array_of(room.part() + 8, 1),
 	    like = array_of(room.part(), 1), pages = array_of(8, room.pages),

@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(parts_come_behind_the_events_own_bytes)
 	BOOST_TEST(joined(parts, 8) == "03");
 }
 
-// The ring had no room for the record behind them.
+// The ring had no room for the record after them.
 BOOST_AUTO_TEST_CASE(parts_of_a_lost_event_are_dropped)
 {
 	events::stack_parts parts;

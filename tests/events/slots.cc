@@ -28,7 +28,7 @@ part_of(std::size_t bytes)
 	    static_cast<std::uint32_t>(bytes), 1, &o));
 }
 
-// The maps as the programs have them.
+// The maps, as in the programs.
 struct maps {
 	unique_fd first, like, more;
 

@@ -23,12 +23,12 @@ struct outcome {
 
 	outcome(pid_t tid, int side);
 
-	// The errno; or 0, and the stack is whole and that one; else 96.
+	// The errno; or 0, and the stack is whole and that one; otherwise 96.
 	int	beside(const outcome &right) const;
 };
 
-// The stack of a sleeper by all rights, which is the one that /proc/TID/stack
-// has if it is the kernel's.
+// The stack of a sleeper by all rights.  If it is the kernel's, /proc/TID/stack
+// has the same.
 outcome right_stack(pid_t tid, int side);
 
 // From now on this process is uid 65534 with these capabilities and no others.
@@ -39,5 +39,5 @@ bool become_nobody(std::initializer_list<int> capabilities = {});
 boost::unit_test::decorator::precondition only_if(bool (*)(),
     const char *reason);
 
-// Tells whether lockdown is this word.
+// Returns whether lockdown is this word.
 bool locked_down(const char *word);

@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(a_set_user_id_program_is_another_users, *needs("root")
 			execl(file.c_str(), "sleep", "1000", nullptr);
 		_exit(1);
 	}
-	// The new program has its name before it has the rights, which it has
+	// The new program has its name before it has the rights.  It has these
 	// once it sleeps.
 	std::string name;
 	while (name != "sleep") {

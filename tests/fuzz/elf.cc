@@ -90,7 +90,7 @@ look_up_loaded(const stack9::bytes &image)
 extern "C" int
 LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
-	// A copy, for libelf wants alignment and may write.
+	// A copy, because libelf needs alignment and may write.
 	std::vector<std::uint64_t> words((size + 7) / 8);
 	if (size != 0)
 		std::memcpy(words.data(), data, size);

@@ -1,5 +1,5 @@
 // Reads any bytes as the memory of a process whose file cannot be opened: the
-// file that is made of them is no larger than its bounds, and its rows cover
+// file that is made of them is not larger than its bounds, and its rows cover
 // their addresses.
 //
 // SPDX-License-Identifier: BSD-2-Clause

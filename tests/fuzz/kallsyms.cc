@@ -1,5 +1,5 @@
 // Reads any bytes as /proc/kallsyms, in blocks of any size, and compares what
-// the table says with a search through the lines as they stand.
+// the table says with a search through the lines as they are.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

@@ -27,9 +27,9 @@ keep(void *arg, const char *data, int len)
 	return len;
 }
 
-// Every argument is a pointer to the same long NUL-ended string, which is a
-// valid argument of every conversion; so the format may be anything that does
-// not take too many, ask for gigabytes of padding, or read past the string.
+// Every argument is a pointer to the same long NUL-ended string, a valid
+// argument of every conversion; so the format may be anything that does not
+// take too many, ask for gigabytes of padding, or read past the string.
 std::string
 tamed(std::span<const std::uint8_t> bytes)
 {

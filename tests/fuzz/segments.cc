@@ -1,6 +1,6 @@
 // Reads any bytes as a file of stackrecord, and as its messages in records
-// whose checksums are right, with stacks whose names are right, so that what
-// lies behind these checks is reached.
+// whose checksums are right, with stacks whose names are right, so that the
+// code after these checks is reached.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>

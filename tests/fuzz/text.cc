@@ -14,7 +14,7 @@
 
 namespace {
 
-// A space without a process, which finds no file.
+// A space without a process that finds no file.
 class text_places {
 public:
 	text_places()
@@ -67,7 +67,8 @@ written_text(const text_sample &s)
 	return text;
 }
 
-// A file whose name has a bracket: behind a name no file can be told from that.
+// The name of a file has a bracket: where a function's name before it ends
+// cannot be seen then.
 bool
 has_brackets_in_brackets(const std::string &text)
 {

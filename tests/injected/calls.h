@@ -25,8 +25,8 @@ extern const std::vector<call> calls;
 int text_call(pid_t pid);
 
 // Set by a call that returns EAGAIN as a thread was not held or not copied in
-// time, which then has passed.  On a busy machine a thread may have to wait for
-// its CPU longer than a capture waits for it.
+// time, after that time has passed.  On a busy machine a thread may have to
+// wait for its CPU longer than a capture waits for it.
 extern bool came_late;
 inline constexpr std::chrono::milliseconds time_of_capture{300};
 inline constexpr int tries_in_time = 100;

@@ -86,8 +86,8 @@ BOOST_AUTO_TEST_CASE(allocations, *needs("root") * needs("bpf")
 	fail_each({shim::kind::allocation, ENOMEM, {0, ENOMEM}}, 6, 12);
 }
 
-// A file that libelf had no memory for was taken for one that is no program, as
-// long as it was open: all of its later stacks ended at once.
+// A file that libelf had no memory for was taken for one that is not a program,
+// as long as it was open: all of its later stacks ended at once.
 BOOST_AUTO_TEST_CASE(each_allocation_for_goroutines, *needs("root") *
     has_go() * description("What could not be read for want of memory is read "
     "by the next call"))

@@ -1,5 +1,5 @@
 // Makes the n-th call of a kind fail, in this process and in its children.  The
-// functions of the program stand before libc's.
+// functions of the program are found before libc's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -10,7 +10,7 @@
 
 namespace {
 
-// Takes no memory, which may be what is refused.
+// Takes no memory: memory may be what is refused.
 struct written {
 	static void
 	add(void *arg, const char *from, std::size_t n)

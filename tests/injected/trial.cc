@@ -23,7 +23,7 @@
 
 namespace {
 
-// A child tells this to its parent.
+// A child reports this to its parent.
 struct told {
 	long	calls;		// of the kind, in the call that was to fail
 	long	injected;	// calls that did fail
@@ -34,7 +34,7 @@ struct told {
 
 long injected;
 
-// Counts those of this process, without the one that looks, and without those
+// Counts those of this process, without the one that counts, and without those
 // that libbpf 1.5 to 1.7 lose if an object with a map in a map is not loaded.
 int
 open_files()
@@ -56,7 +56,7 @@ begin_time()
 	alarm(static_cast<unsigned int>(rounds(900, 60)));
 }
 
-// The deed is done in a child, which may crash.
+// The deed is done in a child, because it may crash.
 told
 in_child(const char *name, const std::function<void(told &)> &deed)
 {
@@ -106,7 +106,7 @@ public:
 	trial(const call &c, const injection &i, pid_t target, told &to)
 	    : call_(c), injected_(i), target_(target), told_(to) {}
 
-	// An answer that is late is told of and not called wrong: the caller
+	// An answer that is late is reported and not called wrong: the caller
 	// goes again.  Returns whether the n-th call was there to fail.
 	bool
 	fails(long n) const

@@ -1,4 +1,4 @@
-// Offers the calls that tell waits and states, each from its beginning to its
+// Offers the calls that find waits and states, each from its beginning to its
 // end.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-// Takes stacks that lead to events on the kernel that runs, and tells by which
+// Takes stacks that lead to events on the kernel that runs, and says by which
 // route that was done.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,5 +1,5 @@
 // Does each job on the kernel that runs, compares it with what /proc says, and
-// tells by which route it was done: a line "@job NAME: OUTCOME" for each, from
+// says by which route it was done: a line "@job NAME: OUTCOME" for each, from
 // which tests/kernels/run makes the record of a kernel.
 //
 // SPDX-License-Identifier: BSD-2-Clause

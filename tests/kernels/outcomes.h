@@ -1,4 +1,4 @@
-// Tells which route did a job, in a line that tests/kernels/run records.
+// Says which route did a job, in a line that tests/kernels/run records.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// Does the jobs that tell of threads what their stacks do not: waits, states
+// Does the jobs that find what the stacks of threads do not show: waits, states
 // and goroutines.  It compares what it finds with what the threads do, and with
 // /proc.
 //
@@ -35,8 +35,8 @@ struct told_wait {
 };
 using told_waits = std::map<pid_t, told_wait>;
 
-// Asks for the waits of all threads of a process, whose stacks tell futexes
-// apart.
+// Asks for the waits of all threads of a process.  Futexes are distinguished by
+// their stacks.
 int
 find_waits(pid_t pid, told_waits &all)
 {
@@ -95,7 +95,7 @@ refused(int error)
 	    stack9_reason();
 }
 
-// Runs until it is killed; ready is told by its descriptor 3.
+// Runs until it is killed; its descriptor 3 says when it is ready.
 pid_t
 start_goroutines(int (&to)[2])
 {

@@ -1,4 +1,4 @@
-// Reads stacks as stackprint tells them, and compares them with what /proc and
+// Reads stacks that stackprint prints, and compares them with what /proc and
 // the programs of the targets say.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-// Reads stacks as stackprint tells them, and compares them with what /proc and
+// Reads stacks that stackprint prints, and compares them with what /proc and
 // the programs of the targets say.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -18,7 +18,7 @@ std::vector<json> stackprint(std::vector<std::string> args);
 // "name+0xoffset" of the frames, without what follows a slash.
 std::vector<std::string> names_of(const json &stack);
 bool has_frame(const json &stack, const std::string &part);
-// Tells of a stack that is there; else gives its words.
+// Describes a stack that is there; if there is none, gives its words.
 std::string outcome_of(const json &stack, const char *job);
 // Every sleeping thread of t has in all the kernel stack that /proc shows.
 std::string compare(const std::vector<json> &all, const target &t,

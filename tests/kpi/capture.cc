@@ -155,7 +155,8 @@ BOOST_AUTO_TEST_CASE(stays_empty, *description(
 		both_say(EBUSY, EAGAIN, &td, [m] {
 			fake::now.threads[10] = {77, m, pcs(5), 0, 12};
 		});
-	// Nor do the frames of a failed try stay behind a shorter stack.
+	// Nor do the frames of a failed try stay after those of a shorter
+	// stack.
 	both_say(0, 0, &td, [] {
 		fake::now.threads[10] = {77, mode::torn, pcs(5), 3, 12};
 	});

@@ -76,7 +76,7 @@ namespace {
 
 constexpr std::size_t room = 8192;	// folly's figure for a handler
 constexpr std::size_t budget = 6144;	// the man page's
-constexpr std::size_t lookup = 2048 + 256;	// of elf_find_nowait(), which
+constexpr std::size_t lookup = 2048 + 256;	// of elf_find_nowait(); it
 						// is a fake here
 constexpr unsigned char paint = 0xa5;
 

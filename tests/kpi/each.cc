@@ -14,7 +14,7 @@ using boost::unit_test::description;
 
 namespace {
 
-// The tids that a pass tells.
+// The tids that a pass finds.
 std::vector<pid_t>
 told(int expected)
 {

@@ -1,4 +1,4 @@
-// Makes the scripted machine's routes, which answer from its script.
+// Makes the scripted machine's routes.  They answer from its script.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"

@@ -68,7 +68,7 @@ struct machine {
 	bool				 more = true;	// of a stack, if asked
 	int				 refusals = 0;	// of user_first, with
 	int				 refused_with = 0;	// this error
-	// Spaces: an error for opening one, pcs that only the second look at
+	// Spaces: an error for opening one, pcs that only the second reading of
 	// the mappings finds, and what has been done with them.
 	int				 space_error = 0;
 	std::set<std::uintptr_t>	 mapped_late;

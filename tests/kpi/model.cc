@@ -25,7 +25,7 @@ find(vm_offset_t pc, std::string &name, unsigned long &offset)
 	return false;
 }
 
-// C's %#lx, and the kernel's %p, which has no (nil).
+// C's %#lx, and the kernel's %p without its (nil).
 std::string
 hex(unsigned long n)
 {
@@ -90,8 +90,8 @@ collect(void *arg, const char *data, int len)
 	return len;
 }
 
-// Prints behind the text "begun" into storage of a random size, which is
-// drained or not.  Text that does not fit is cut, and then nothing more comes.
+// Prints after the text "begun" into storage of a random size that is drained
+// or not.  Text that does not fit is cut, and then nothing more comes.
 void
 into_sbuf(std::mt19937 &random, const struct stack &st, form f)
 {

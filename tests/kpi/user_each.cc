@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(twice_kernel_first, *description(
 	fake::now.both = true;
 	BOOST_TEST(pass(STACK9_BOTH) == expected,
 	    boost::test_tools::per_element());
-	// Nobody else was asked for the kernel's.
+	// No other route was asked for the kernel's.
 	BOOST_TEST(fake::now.asked == names{"fake-user-each"});
 }
 

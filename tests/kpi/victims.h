@@ -30,7 +30,7 @@ nothing()
 {
 }
 
-// A thread of this process that waits to be told to end.
+// A thread of this process that waits until it is asked to end.
 class sibling {
 public:
 	sibling() : thread_([this] {

@@ -1,4 +1,4 @@
-// Runs a program in a language, which is asked for its stacks.
+// Runs a program in a language, and asks it for its stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "asked.h"
@@ -66,8 +66,8 @@ become(const lines &args, const std::string &folder, int in, int out)
 	_exit(127);
 }
 
-// Whether a thread is in read(2) of descriptor 0.  Kernels may lack the file;
-// then its state tells.
+// Returns true if a thread is in read(2) of descriptor 0.  Kernels may lack the
+// file.  Then its state decides.
 bool
 reads_input(pid_t pid)
 {

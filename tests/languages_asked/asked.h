@@ -20,7 +20,7 @@
 
 using lines = std::vector<std::string>;
 
-// A stack with its functions, as stack9 has it.
+// A stack with its functions, in stack9's terms.
 struct woven {
 	lines		functions;	// as above
 	std::vector<std::uint32_t> index, flags;	// of each of them

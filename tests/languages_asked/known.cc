@@ -22,14 +22,14 @@
 
 namespace {
 
-// Whether the program has come so far.  While it begins, its runtime may be one
-// that is not there yet.
+// Returns true if the program has come so far.  While it begins, its runtime
+// may be one that is not there yet.
 bool
 waits_for_input(pid_t pid)
 {
 	std::ifstream file("/proc/" + std::to_string(pid) + "/syscall");
 	long nr, descriptor = -1;
-	if (!(file >> nr))	// it runs, or the kernel does not tell
+	if (!(file >> nr))	// it runs, or the kernel does not say
 		return !file.is_open() && lib::state_of(pid) == 'S';
 	file >> std::hex >> descriptor;
 	return nr == SYS_ppoll || (nr == SYS_read && descriptor == 0);

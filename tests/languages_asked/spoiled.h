@@ -7,7 +7,7 @@
 
 // Overwrites, again and again, words of the program's memory that hold
 // addresses of it, with others: small numbers, wild pointers, addresses of the
-// same memory. Each look has to end in bounded time, and the native stack has
-// to stay; some looks have to find other functions than before, or nothing was
-// spoiled.  The memory is put back after each look.
+// same memory. Each reading has to end in bounded time, and the native stack
+// has to stay; some readings have to find other functions than before, or
+// nothing was spoiled.  The memory is put back after each one.
 void spoil(const asked &, const char *language, int times);

@@ -10,7 +10,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 $said = [];
 
-// PHP tells where a function was called: the line of the one before.  The call
+// PHP says where a function was called: the line of the one before.  The call
 // of note() and the system call are in one line.
 function note()
 {

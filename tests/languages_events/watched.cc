@@ -57,7 +57,7 @@ watched::count()
 	return all_;
 }
 
-// A count has a stack with functions once the kernel has told them.
+// A count has a stack with functions once the kernel has reported them.
 void
 watched::warm(counted_program &p, const std::string &line)
 {

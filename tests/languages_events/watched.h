@@ -27,7 +27,7 @@ public:
 	// Has the program do what the line says, and reads meanwhile.  The
 	// stacks that it says.
 	stack_counts run(counted_program &, const std::string &line);
-	// Reads what there is, and counts anew.
+	// Reads what there is, and starts a new count.
 	const stack_counts &count();
 	void stop();
 	stack9_tally tally() const;

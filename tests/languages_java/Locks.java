@@ -112,7 +112,7 @@ public final class Locks {
 		begin(() -> Thread.sleep(1 << 30));
 	}
 
-	// Locks of the main thread, which it has when this returns.
+	// Locks of the main thread: it has them when this returns.
 	static void held(Block then) throws Exception {
 		final Object plain = new Object(), hashed = new Guarded();
 		final ReentrantLock lock = new ReentrantLock();

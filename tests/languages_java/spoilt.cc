@@ -27,7 +27,7 @@ struct range {
 	std::uint64_t	from, to;
 };
 
-// The writable memory of the machine's library, and that behind it: its
+// The writable memory of the machine's library, and that after it: its
 // variables and the tables that describe it.
 std::vector<range>
 variables_of(pid_t pid)
@@ -50,7 +50,7 @@ variables_of(pid_t pid)
 	return all;
 }
 
-// Words that look like addresses, sizes and indices.
+// Writes words that resemble addresses, sizes and indices.
 void
 spoil(pid_t pid, const std::vector<range> &in, std::mt19937_64 &random,
     unsigned int one_in)

@@ -40,7 +40,7 @@ private:
 };
 
 // Gives the functions that a capture has of the main thread once it sleeps in
-// the one that reads, but for those of node:fs.
+// the one that reads, except those of node:fs.
 frames captured(pid_t);
 
 // The programs that are here, /usr/bin/node first.

@@ -10,8 +10,8 @@ let seed = +(process.argv[2] || 1), count = +(process.argv[3] || 50);
 let live = false;
 function rnd(n) { seed = (Math.imul(seed, 1103515245) + 12345) >>> 0; return (seed >>> 8) % n; }
 const buf = Buffer.alloc(1);
-// Nobody knows which function it calls, so it need not be compiled anew when it
-// waits.
+// Nobody knows which function it calls, so it need not be compiled again when
+// it waits.
 const waits = [() => 0, () => 1, () => 0, () => 2, () => 0, () => 3, wait];
 let which = 0;
 function block() {

@@ -16,7 +16,7 @@ is_lua_here(const std::string &lua)
 	return std::system((in + lua + " -v >/dev/null 2>&1").c_str()) == 0;
 }
 
-// STACK9_LUAS names others, with colons between, which PATH has, or that of the
+// STACK9_LUAS names others, with colons between.  PATH has them, or that of the
 // root of another system.
 inline std::vector<std::string>
 luas()

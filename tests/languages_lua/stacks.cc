@@ -46,8 +46,8 @@ compare(const asked &p, const std::string &line)
 	    [](std::uint32_t f) { return f & STACK9_WRITTEN_GUESSED; }),
 	    line << ' ' << beside(w.functions, theirs));
 	BOOST_TEST(std::is_sorted(w.index.begin(), w.index.end()));
-	// Functions of Lua replace the loop, which has no name, and those of C
-	// replace nothing.
+	// Functions of Lua replace the loop, a frame without a name, and those
+	// of C replace nothing.
 	for (std::size_t i = 0; i < w.functions.size(); i++) {
 		const bool replaces = w.flags[i] & STACK9_WRITTEN_REPLACES;
 		BOOST_TEST((!replaces || !w.functions[i].ends_with("\t\t0")));

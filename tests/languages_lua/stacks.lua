@@ -3,7 +3,7 @@
 -- A line "SEED DEPTH" asks for a stack of generated calls, "KIND DEPTH" for one
 -- of this kind, "kinds" for their names.  languages_asked/asked.h has the lines
 -- that are printed.  A name is the quoted one of a line of the traceback, or
--- else its words.
+-- the words of the line.
 --
 -- SPDX-License-Identifier: BSD-2-Clause
 

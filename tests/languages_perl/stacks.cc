@@ -73,7 +73,7 @@ compare(const asked &p, const std::string &line)
 		check_places(w);
 }
 
-// Kernels may lack the file; then nothing tells, and it is taken to be so.
+// Kernels may lack the file; then it is taken to be so.
 void
 wait_until_asleep(const std::filesystem::path &task, bool by_time)
 {

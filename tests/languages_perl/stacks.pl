@@ -13,7 +13,7 @@ our ($next, $only, %by, @kinds, $seed);
 our $dumps = 0;
 $| = 1;
 
-# caller() tells where a sub was called: the line of the one before.
+# caller() says where a sub was called: the line of the one before.
 sub dump_stack {
 	$dumps++;
 	my ($text, $name) = ('', 'main::dump_stack');

@@ -30,7 +30,7 @@ function line_in_trace($f, $name, $caller)
 	    $line;
 }
 
-// PHP tells where a function was called: the line of the one before.
+// PHP says where a function was called: the line of the one before.
 function dump()
 {
 	$trace = debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS);
@@ -204,7 +204,7 @@ function leave_local($n)
 	return 1;
 }
 
-// Its end is the end of another one, which a local variable has.
+// Its end is the end of another one that a local variable has.
 class Chained
 {
 	public $n;
@@ -388,7 +388,7 @@ if (class_exists('Fiber')) {
 		$f->start();
 	};
 }
-// Each kind is a function with a name, so that a trace tells which it was.
+// Each kind is a function with a name, so that a trace shows which it was.
 foreach ($by as $kind => $its)
 	eval("function by_$kind(\$n) { global \$by; " .
 	    "return \$by['$kind'](\$n); }");

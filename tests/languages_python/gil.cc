@@ -60,7 +60,7 @@ look(const python_program &p, seen &to)
 
 } // namespace
 
-// The waiters wake every 5 ms to ask for the lock, so that a look may find that
+// The waiters wake every 5 ms to ask for the lock, so a capture may find that
 // they have moved.
 BOOST_AUTO_TEST_CASE(who_holds_it_is_told, *has_python() * needs("bpf") * SAYS(
     "KINDS: INTERPRETER: the thread that holds Python's GIL is the owner"))

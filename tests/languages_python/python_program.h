@@ -28,7 +28,7 @@ public:
 
 	pid_t pid() const { return pid_; }
 	const stacks &said() const { return said_; }
-	// All lines of a program that says no threads, but for the last.
+	// All lines of a program that says no threads, except the last.
 	const frames &lines() const { return lines_; }
 
 private:

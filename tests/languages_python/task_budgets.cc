@@ -1,4 +1,5 @@
-// Tests that the tasks of asyncio have budgets, whose ends are told.
+// Tests that the tasks of asyncio have budgets, and that their ends are
+// reported.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>

@@ -20,15 +20,15 @@ BOOST_AUTO_TEST_CASE(each_name_is_as_threading_says, *has_python() *
 		BOOST_TEST(said.size() == 24u);
 		BOOST_TEST_CONTEXT(python) {
 			compare_names(said, names_of(p.pid()));
-			// The second look is by what the first one has kept.
+			// The second reading is by what the first one has kept.
 			compare_names(said, names_of(p.pid()));
 		}
 	}
 }
 
 BOOST_AUTO_TEST_CASE(stackprint_has_the_name, *has_python() * needs("bpf") *
-    boost::unit_test::description("The header has the name that a runtime has "
-    "for the thread behind the kernel's, in quotes."))
+    boost::unit_test::description("The header has, after the kernel's name for "
+    "the thread, the name that a runtime has for it, in quotes."))
 {
 	const python_program p(pythons().front(), NAMES);
 	const thread_names said = names_in(p.lines());

@@ -81,7 +81,7 @@ for n in range(60):
 
 out = {tid: "" for tid in tids}
 everybody = threading.enumerate()
-# A Thread that stands where another one's would.
+# A Thread that is where another one's would be.
 threading._active[plain[next(tid for tid in tids if tid not in
                              [t.native_id for t in everybody])]] = threads[0]
 for t in everybody:

@@ -27,7 +27,7 @@ parts_of(const std::string &name)
 	return {m[1], m[2], m[3]};
 }
 
-// The class that a method of generated.rb tells by its name.
+// The class that a method of generated.rb has in its name.
 std::string
 owner_of(const std::string &method)
 {

@@ -317,4 +317,4 @@ threads.each do |t|
 end
 puts "ready"
 STDOUT.flush
-sleep 1 << 20	# without a time Ruby would tell a deadlock
+sleep 1 << 20	# without a time Ruby would report a deadlock

@@ -36,4 +36,4 @@ end
 [shop, fiber].each { |t| Thread.pass until t.stop? }
 puts first, tids.pop, "ready"
 STDOUT.flush
-sleep 1 << 20	# without a time Ruby would tell a deadlock
+sleep 1 << 20	# without a time Ruby would report a deadlock

@@ -24,4 +24,4 @@ all.each { |id, thread| puts "name #{id} #{thread.name}" }
 $stdout.flush
 puts "ready"
 $stdout.flush
-sleep 1 << 20	# without a time Ruby would tell a deadlock
+sleep 1 << 20	# without a time Ruby would report a deadlock

@@ -14,7 +14,7 @@ namespace lib {
 
 // The state letter of /proc/TID/stat; 0: there is no such thread.
 char state_of(pid_t tid);
-// Waits until the thread is in that state and, but for R, has left its CPU's
+// Waits until the thread is in that state and, except for R, has left its CPU's
 // queue; that it gets there is given.
 void wait_for_state(pid_t tid, char state);
 
@@ -46,8 +46,8 @@ int exit_of(int status);
 // Runs body in a child; its exit status is what body returns.
 int in_child(const std::function<int()> &body);
 
-// A child that runs f and then sleeps until it is killed and reaped, which
-// happens when this goes.  The constructor returns after f has.
+// A child that runs f and then sleeps until it is killed and reaped by the
+// destructor.  The constructor returns after f has.
 class child {
 public:
 	// as: the id that it shall have; 0: any.

@@ -22,7 +22,7 @@ piped start_piped(const std::vector<std::string> &words,
     const std::function<bool()> &before = {});
 
 // The programs that can be run of those that a variable of the environment
-// names, with colons between, or else of the usual one.
+// names, with colons between, or of the usual one if it is not set.
 std::vector<std::string> runnable(const char *usual, const char *variable);
 
 // All that a command of the shell prints.

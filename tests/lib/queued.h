@@ -1,5 +1,5 @@
-// Tells a thread that sleeps from one that is about to, and the system call
-// that it sleeps in, by /proc/TID/syscall.
+// Distinguishes a thread that sleeps from one that is about to, and finds the
+// system call that it sleeps in, by /proc/TID/syscall.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -30,7 +30,7 @@ is_queued(pid_t tid)
 	return call_word(tid) == "running";
 }
 
-// Without the file whatever else is known has to be enough.
+// Without the file all other facts that are known have to be enough.
 inline bool
 is_in_call(pid_t tid, long call)
 {

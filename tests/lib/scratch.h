@@ -19,7 +19,7 @@ public:
 	scratch &operator=(const scratch &) = delete;
 
 	const std::string &path() const { return path_; }
-	// The path of a file in it, which need not be there.
+	// The path of a file in it.  The file need not be there.
 	std::string operator/(const std::string &name) const;
 	// Writes a file into it, and returns the file's path.
 	std::string file(const std::string &name,

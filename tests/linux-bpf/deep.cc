@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_SUITE(deep)
 
 namespace {
 
-// A page of a file in memory, which nobody ever provides.  MAP_FAILED: there is
+// A page of a file in memory that nobody ever provides.  MAP_FAILED: there is
 // no userfaultfd(2).
 void *
 missing_page(std::size_t size)

@@ -34,25 +34,6 @@ note(void *arg, const stack9::stack_record *rec)
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE(a_process_is_its_threads_and_no_others, *needs("bpf")
-    * boost::unit_test::description(
-    "every thread of process pid, each handed over once"))
-{
-	const victim v({doing::read, doing::poll, doing::spin_syscall,
-	    doing::spin_user, doing::futex});
-	for (const std::string &r :
-	    routes_of("kernel stacks of many threads")) {
-		const forced only(r);
-		seen s;
-		BOOST_REQUIRE_EQUAL(core::each(STACK9_KERNEL, v.pid(), note,
-		    &s), 0);
-		BOOST_TEST(s.tids == std::multiset<pid_t>(v.tids().begin(),
-		    v.tids().end()));
-		BOOST_TEST(s.pids == std::set<pid_t>{v.pid()});
-		BOOST_TEST(s.errors_with_frames == 0);
-	}
-}
-
 BOOST_AUTO_TEST_CASE(the_machine_includes_everybody, *needs("bpf")
     * boost::unit_test::description("or of the machine (pid 0)"))
 {
@@ -62,64 +43,6 @@ BOOST_AUTO_TEST_CASE(the_machine_includes_everybody, *needs("bpf")
 	BOOST_TEST(s.tids.count(gettid()) == 1u);
 	for (const pid_t tid : v.tids())
 		BOOST_TEST(s.tids.count(tid) == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(fn_ends_the_pass, *needs("bpf")
-    * boost::unit_test::description(
-    "If fn returns a value other than 0, the pass ends and that value is "
-    "returned"))
-{
-	const victim v({doing::read, doing::poll, doing::futex});
-	seen s;
-	s.stop_after = 2;
-	BOOST_TEST(core::each(STACK9_KERNEL, v.pid(), note, &s) == 42);
-	BOOST_TEST(s.tids.size() == 2u);
-}
-
-BOOST_AUTO_TEST_CASE(any_value_of_fn_ends_the_pass, *needs("bpf")
-    * boost::unit_test::description(
-    "If fn returns a value other than 0, the pass ends and that value is "
-    "returned"))
-{
-	for (const std::string &r :
-	    routes_of("kernel stacks of many threads")) {
-		const forced only(r);
-		int calls = 0;
-		BOOST_TEST(core::each(STACK9_KERNEL, 0,
-		    [](void *arg, const stack9::stack_record *) {
-			    ++*static_cast<int *>(arg);
-			    return ESRCH;
-		    }, &calls) == ESRCH);
-		BOOST_TEST(calls == 1);
-	}
-}
-
-BOOST_AUTO_TEST_CASE(a_thread_is_no_process, *needs("bpf")
-    * boost::unit_test::description("ESRCH: no such process"))
-{
-	const victim v({doing::read, doing::poll});
-	const pid_t tid = v.tids()[v.tids()[0] == v.pid() ? 1 : 0];
-	seen s;
-	for (const std::string &r :
-	    routes_of("kernel stacks of many threads")) {
-		const forced only(r);
-		BOOST_TEST(core::each(STACK9_KERNEL, tid, note, &s) == ESRCH);
-	}
-	BOOST_TEST(s.tids.empty());
-}
-
-BOOST_AUTO_TEST_CASE(a_process_that_is_not_is_esrch, *needs("bpf")
-    * boost::unit_test::description("ESRCH: no such process"))
-{
-	seen s;
-	for (const std::string &r :
-	    routes_of("kernel stacks of many threads")) {
-		const forced only(r);
-		BOOST_TEST(core::each(STACK9_KERNEL, INT_MAX, note, &s) ==
-		    ESRCH);
-	}
-	BOOST_TEST(core::each(STACK9_KERNEL, -1, note, &s) == EINVAL);
-	BOOST_TEST(core::each(STACK9_KERNEL, 0, nullptr, &s) == EINVAL);
 }
 
 BOOST_AUTO_TEST_CASE(fn_may_capture_and_name, *needs("bpf")

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(it_ends_at_a_hole, *boost::unit_test::description(
 	BOOST_TEST(extend_copy_by(by, td, c, by.hole + 16) == EFAULT);
 	BOOST_TEST(c.stack.bytes.size() == 0x8000u);
 	BOOST_TEST(c.other.bytes.size() == 0u);
-	// Behind it is memory again, and before that no red zone.
+	// After it is memory again, and before that no red zone.
 	BOOST_TEST(extend_copy_by(by, td, c, by.hole + 4096) == 0);
 	BOOST_TEST(c.other.at == by.hole + 4096);
 }

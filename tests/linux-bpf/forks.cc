@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(no_descriptor_left_is_told_and_passes, *needs("bpf")
 		close(next);
 		none = {static_cast<rlim_t>(next), before.rlim_max};
 		setrlimit(RLIMIT_NOFILE, &none);
-		// In a child everything but "syscall" is loaded anew.
+		// In a child everything but "syscall" is loaded again.
 		stack9_force("iter-tid,iter-filter");
 		capture c;
 		const int error = c.save(v.pid());

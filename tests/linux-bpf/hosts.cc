@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_SUITE(hosts)
 
 namespace {
 
-// The exit status of body in a child, which has all programs to load yet.  Off
+// The exit status of body in a child that has all programs to load yet.  Off
 // CPU 1, where spinners are.
 int
 off_cpu_1(const std::function<int()> &body)
@@ -85,7 +85,7 @@ is_null_device(int fd)
 	    std::strcmp(to, "/dev/null") == 0;
 }
 
-// Tells whether a thread that runs in the kernel at times is caught there by
+// Returns whether a thread that runs in the kernel at times is caught there by
 // this route; other programs may keep it from its CPU for long.
 bool
 catches(const std::string &route, pid_t tid)

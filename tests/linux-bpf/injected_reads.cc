@@ -1,5 +1,5 @@
-// Lets reads of passes fail, or show nothing.  The read(2) of the program
-// stands before libc's.
+// Lets reads of passes fail, or show nothing.  The read(2) of the program is
+// found before libc's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "injected_reads.h"
@@ -41,7 +41,7 @@ is_request(const void *buffer, size_t size)
 	return asked.magic == S9_ASKED;
 }
 
-// Tells whether this read is a bad one.
+// Returns whether this read is a bad one.
 bool
 strikes(int fd, const void *buffer, size_t size)
 {

@@ -9,7 +9,7 @@ enum class fault { none, empty, failure, no_buffer };
 // The number of bad reads.
 inline constexpr int all_reads = 1 << 30;
 
-// From now on, behind `good` good reads, so many reads of passes are bad.
+// From now on, after `good` good reads, so many reads of passes are bad.
 // error: of fault::failure.
 void inject(fault, int bad = all_reads, int good = 0, int error = 0);
 // The same for passes of the program "user" only.

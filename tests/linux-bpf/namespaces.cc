@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(inside_one_tids_are_translated, *needs("mounts")
     "In a pid namespace tids are the caller's"))
 {
 	const int status = in_new_pid_ns([] {
-		// Its tid in here is 2, which outside is kthreadd's.
+		// Its tid in here is 2.  Outside that is kthreadd's.
 		const victim v({doing::poll});
 		if (v.pid() != 2)
 			return 77;

@@ -116,7 +116,7 @@ pins(const std::string &dir, const std::string &beginning)
 	return all;
 }
 
-// With a bpffs that has pins in it, which body spoils: 0, if stack9_pin() then
+// With a bpffs that has pins in it, spoilt by `spoil`.  0: stack9_pin() then
 // says what it should and a capture is right.
 int
 with_spoilt_pins(pid_t tid, int expected,
@@ -146,7 +146,7 @@ constexpr uid_t nobody = 65534;
 BOOST_AUTO_TEST_CASE(pins_of_others_are_not_trusted, *needs("root")
     * needs("bpf") * boost::unit_test::description(
     "The directory and the programs must belong to root or to the caller, and "
-    "nobody else may be able to rename them."))
+    "no other user may be able to rename them."))
 {
 	const auto all = routes_of("kernel stack");
 	if (std::find(all.begin(), all.end(), "syscall") == all.end())

@@ -63,7 +63,7 @@ memory_is_locked()
 	return major < 5 || (major == 5 && minor < 11);
 }
 
-// The errno of a capture by BPF, which must name the missing capability.
+// The errno of a capture by BPF.  The capture must name the missing capability.
 int
 bpf_error(pid_t tid, const char *must_name)
 {

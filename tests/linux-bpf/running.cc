@@ -166,9 +166,9 @@ BOOST_AUTO_TEST_CASE(its_frames_are_its_own, *needs("bpf")
 				continue;
 			BOOST_TEST(!has(all, "bpf_"), all);
 			// If frames of the capture's own interrupt were left,
-			// the innermost one would be among them.  Behind it
-			// they are of another interrupt, in whose last steps
-			// the thread was, and are the thread's.
+			// the innermost one would be among them.  After it they
+			// are of another interrupt, in whose last steps the
+			// thread was, and are the thread's.
 			BOOST_TEST(!has(lines.front(), ipi), all);
 			if (has(all, ipi))
 				continue;

@@ -43,8 +43,8 @@ BOOST_AUTO_TEST_CASE(the_most_advanced_clock_is_right)
 
 BOOST_AUTO_TEST_CASE(asleep_for_a_time_between_two)
 {
-	// Arrived at 1000, left at 700 by a clock that is 400 behind at 2000,
-	// so that 100 of them passed since.
+	// Arrived at 1000, left at 700 by a clock that is 400 slow at 2000, so
+	// that 100 of them passed since.
 	const s9_times t{1000, 0, 700, 2000, 1600};
 	check(time_in_state(t, off_cpu, asleep, 2000), 900, 1000);
 	// The CPU has been idle for 50.
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_missing)
 	// Never more than at most.
 	check(time_in_state({1950, 0, 700, 2000, 1600}, off_cpu, asleep, 2000),
 	    50, 50);
-	// A clock that is behind what was noted by it.
+	// A clock that is earlier than what was noted by it.
 	check(time_in_state({2100, 0, 1700, 2000, 1600}, off_cpu, asleep,
 	    2000), 1, 1);
 }

@@ -115,7 +115,7 @@ look_at_flipper(const stack9_thread &td, counts &n)
 				n.mixed++;
 }
 
-// Tells whether the thread is one that a guarded machine hides from BPF
+// Returns whether the thread is one that a guarded machine hides from BPF
 // programs: it is refused for that reason, and is older than this test.  Tids
 // come round, so the storm may come upon it.
 bool

@@ -31,7 +31,7 @@ memory_of(pid_t pid, std::uint64_t at, std::size_t size)
 	return bytes;
 }
 
-// The registers of a thread, by ptrace(2), which stops it for that.
+// The registers of a thread, by ptrace(2).  This stops the thread for that.
 user_regs_struct
 stopped_registers(pid_t tid)
 {

@@ -26,7 +26,7 @@ find_route(const std::string &name)
 	return nullptr;
 }
 
-// Tells whether this machine has it; if not, the test says so.
+// Returns whether this machine has it; if not, the test says so.
 bool is_usable(stack9::route *);
 
 // The route of that name and job; NULL if this machine lacks it.

@@ -1,4 +1,4 @@
-// Forks a child that does what a test wants of it, and shares words with it.
+// Forks a child that does what a test asks of it, and shares words with it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

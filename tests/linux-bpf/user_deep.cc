@@ -26,7 +26,8 @@ word_for(std::uint64_t at)
 	return at * key;
 }
 
-// size bytes of the stack, each word its address's; where they are is told.
+// Fills size bytes of the stack, each word by its address, and says where they
+// are.
 [[gnu::noinline]] void
 lie_deep(std::size_t size, child::board &b)
 {

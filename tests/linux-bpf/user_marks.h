@@ -12,6 +12,6 @@
 void go_down(std::uint64_t round, std::uint64_t all,
     const std::function<void()> &bottom);
 
-// Tells what is wrong with the marks in a copy that was taken at the bottom;
+// Says what is wrong with the marks in a copy that was taken at the bottom;
 // NULL: nothing.  Their number into depth.
 const char *fault_of(const user_capture &, std::uint64_t &depth);

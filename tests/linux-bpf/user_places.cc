@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_SUITE(user_places)
 
 namespace {
 
-// Copies of a thread of 2 in here, which outside is kthreadd.
+// Copies a thread that is 2 in here.  Outside that is kthreadd.
 int
 copy_within()
 {

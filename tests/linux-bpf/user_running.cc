@@ -38,7 +38,7 @@ struct off_cpu_1 {
 	~off_cpu_1() { sched_setaffinity(0, sizeof before, &before); }
 };
 
-// Registers that show whose they are; where the loop is is told.
+// Spins with registers that show whose they are, and says where the loop is.
 [[noreturn]] void
 spin_marked(child::board &b)
 {

@@ -18,8 +18,8 @@ BOOST_AUTO_TEST_SUITE(user_storm)
 
 namespace {
 
-// Blocks for so many nanoseconds.  It tells where it does: off its CPU a thread
-// may be anywhere else, too.
+// Blocks for so many nanoseconds.  It says where it does: off its CPU a thread
+// may be at any other place, too.
 void
 block(long ns, std::atomic<std::uint64_t> &where)
 {

@@ -1,7 +1,7 @@
 # A manual page's SYNOPSIS as a C file: includes, and each prototype declared
 # again.  The compiler then compares it with the header's.
 #
-# Wants -v exported=" name name ... ": any other .Fn is a macro or inline.
+# Needs -v exported=" name name ... ": any other .Fn is a macro or inline.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 

@@ -67,8 +67,8 @@ capture(frames &to)
 }
 
 // The innermost pcs differ, as each begins at a call of its own.  Theirs may
-// end early: at the C library's own code, and at a signal, which musl describes
-// to nobody.
+// end early: at the C library's own code, and at a signal, because musl
+// describes these to nobody.
 bool
 agree()
 {
@@ -77,7 +77,7 @@ agree()
 		return false;
 	_Unwind_Backtrace(add, nullptr);
 	while (theirs.depth > 0 && theirs.pcs[theirs.depth - 1] == 0)
-		theirs.depth--;		// libgcc's frame behind the last one
+		theirs.depth--;		// libgcc's frame after the last one
 	std::uint32_t same = 1;
 	while (same < ours.depth && same < theirs.depth &&
 	    ours.pcs[same] == theirs.pcs[same])

@@ -1,5 +1,5 @@
 /*
- * Sleeps in a call of the C library in each of many threads, which are named
+ * Sleeps in a call of the C library in each of many threads.  These are named
  * after it: thread NAME is in wait_NAME(), called by begin_NAME().  Prints a
  * line when all have begun; it ends when its standard input does.
  *

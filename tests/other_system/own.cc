@@ -64,7 +64,7 @@ is_true(const both &b)
 	const auto depth = static_cast<std::size_t>(b.ours.depth);
 	std::size_t all = b.truth.size();
 	while (all > 0 && b.truth[all - 1] == 0)
-		all--;		// libgcc's frame behind the last one
+		all--;		// libgcc's frame after the last one
 	BOOST_REQUIRE(all > 3);
 	BOOST_REQUIRE(depth == std::min<std::size_t>(all, STACK_MAX));
 	for (std::size_t i = 1; i < depth; i++)

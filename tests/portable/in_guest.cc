@@ -52,9 +52,9 @@ const std::string stack9 = STACK9_PORTABLE_FILE;
 
 const std::string glibc = STACK9_PORTABLE_VICTIMS "/glibc-static";
 
-// Without the registers of a sleeping thread, which Linux before 5.18 does not
-// tell, nothing proves where a thread of musl begins: its code has no unwind
-// information.
+// Linux before 5.18 does not report the registers of a sleeping thread.
+// Without them nothing proves where a thread of musl begins: its code has no
+// unwind information.
 void
 prints_all_of(const std::string &program, bool whole)
 {

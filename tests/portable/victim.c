@@ -12,7 +12,7 @@
 
 volatile unsigned long turns;
 
-/* Work behind each call keeps it from being a jump. */
+/* Work after each call keeps it from being a jump. */
 __attribute__((noinline)) int
 inner_waits(void)
 {

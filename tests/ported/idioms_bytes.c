@@ -109,7 +109,7 @@ bytes(void)
 #endif
 }
 
-/* A program may assign these: idioms_own.c defines one of them anew. */
+/* A program may assign these: idioms_own.c defines one of them again. */
 void
 switches(void)
 {

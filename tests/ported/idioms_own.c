@@ -1,5 +1,5 @@
 /*
- * Defines a variable of the kernel anew, as FreeBSD's subr_kdb.c does.
+ * Defines a variable of the kernel again, as FreeBSD's subr_kdb.c does.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

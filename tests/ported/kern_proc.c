@@ -47,7 +47,7 @@ second(void *arg)
 	return (arg);
 }
 
-/* Two threads, which sleep in a pipe once they have told so. */
+/* Two threads that sleep in a pipe once they have said so. */
 static pid_t
 start(const char *self)
 {
@@ -123,7 +123,7 @@ process(pid_t pid)
 	procstat_freeprocs(ps, kp);
 }
 
-/* A thread sleeps soon after it has told that it will. */
+/* A thread sleeps soon after it has said that it will. */
 static void
 threads(pid_t pid)
 {

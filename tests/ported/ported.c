@@ -19,7 +19,7 @@
 static volatile int	rounds = 3;
 
 /*
- * Kernel code prints into a small buffer on the stack, which is drained to the
+ * Kernel code prints into a small buffer on the stack that is drained to the
  * console.
  */
 static int

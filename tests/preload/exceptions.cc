@@ -154,8 +154,8 @@ BOOST_AUTO_TEST_CASE(under_signals, *boost::unit_test::description(
 }
 
 BOOST_AUTO_TEST_CASE(of_the_function, *boost::unit_test::description(
-    "A function given to _Unwind_Backtrace may throw an exception, which the "
-    "program catches."))
+    "A function given to _Unwind_Backtrace may throw an exception, and the "
+    "program can catch it."))
 {
 	for (int at : {1, 3}) {
 		std::string caught;

@@ -65,7 +65,7 @@ handle(int signo)
 	backtrace_symbols_fd(pcs, 1, STDOUT_FILENO);
 }
 
-/* An allocator with a lock that looks at its callers, as heap profilers do. */
+/* An allocator with a lock; it captures its callers, as heap profilers do. */
 void *
 malloc(size_t size)
 {

@@ -1,6 +1,6 @@
 // Captures a stack by one library and prints the names of its frames, so that
 // two runs can be compared.  With an argument, a thread captures while another
-// one holds the loader's lock, which some libraries do not survive.
+// one holds the loader's lock.  Some libraries do not survive that.
 //
 //	c++ -rdynamic -DWITH_BOOST library.cc
 //

@@ -196,8 +196,8 @@ BOOST_AUTO_TEST_CASE(of_libunwind, *boost::unit_test::description(
 BOOST_AUTO_TEST_CASE(contexts, *boost::unit_test::description(
     "It calls its function for the same frames as libgcc's call, with the same "
     "last frame, and returns the same value.  Any other question about the "
-    "context is put to libgcc, which walks to the same frame once more and "
-    "takes its time for that."))
+    "context is put to libgcc.  It walks to the same frame once more and takes "
+    "its time for that."))
 {
 	for (const int depth : {0, 10, 40}) {
 		auto f = [] { compare_contexts(SIZE_MAX); };

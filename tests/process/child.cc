@@ -86,7 +86,7 @@ child::says(const std::string &line)
 	return said(line) && waits(pid_);
 }
 
-// In read(2), which is system call 0, or 63 on aarch64, of descriptor 0.
+// In read(2) (system call 0, or 63 on aarch64) of descriptor 0.
 bool
 child::waits(pid_t tid) const
 {

@@ -1,4 +1,4 @@
-// Starts a test's programs, which say when they are where they should be.
+// Starts a test's programs.  They say when they are where they should be.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

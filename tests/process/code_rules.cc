@@ -25,8 +25,8 @@ struct tally {
 	std::uint64_t	addresses = 0, told = 0, differ = 0, out_of_order = 0;
 };
 
-// The rules of single addresses are asked for as return addresses, which look
-// up the byte before; the first pc is exact.
+// The rules of single addresses are asked for as return addresses, and so the
+// byte before is looked up; the first pc is exact.
 void
 compare(stack9_space &space, std::uintptr_t from, std::uint32_t size, tally &t)
 {
@@ -48,13 +48,14 @@ compare(stack9_space &space, std::uintptr_t from, std::uint32_t size, tally &t)
 			run++;
 			t.out_of_order += runs[run].from <= runs[run - 1].from;
 		}
-		// Behind a signal's frame the pc is exact.
+		// After a signal's frame the pc is exact.
 		const bool skipped = exact && i != 0;
 		exact = (rules[i] & kinds) == signal;
 		if (skipped || runs.empty() || runs[run].rule == 0)
 			continue;
 		t.told++;
-		// A signal's trampoline is one of those that its code tells.
+		// A signal's trampoline is one of those that are known by their
+		// code.
 		t.differ += runs[run].rule == by_code ? (rules[i] & kinds) !=
 		    absent && !exact : runs[run].rule != rules[i];
 	}
@@ -84,7 +85,7 @@ BOOST_AUTO_TEST_CASE(are_those_of_each_address)
 	BOOST_TEST(t.told > t.addresses / 2);
 }
 
-// The file goes on behind some of its mappings.
+// The file goes on after some of its mappings.
 BOOST_AUTO_TEST_CASE(a_stretch_lies_in_one_mapping)
 {
 	const stack9_thread self{getpid(), getpid(), 0};

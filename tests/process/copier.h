@@ -1,4 +1,4 @@
-// Copies threads as a route would, and tells what walks make of the copies.
+// Copies threads as a route would, and says what walks make of the copies.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -50,7 +50,7 @@ std::vector<std::uintptr_t> oracle_frames(pid_t tid);
 // The functions of frames by the symbol table of their files; "?" for what has
 // none.
 std::vector<std::string> names_of(stack9_space &, const walk &);
-// True if names has these, one behind the other, anywhere.
+// True if names has these, one after the other, anywhere.
 bool has(const std::vector<std::string> &names,
     const std::vector<std::string> &chain);
 std::string text(const std::vector<std::string> &);

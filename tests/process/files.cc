@@ -1,4 +1,4 @@
-// Tests files behind mappings, whatever became of their names and processes.
+// Tests the files of mappings, whatever became of their names and processes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>

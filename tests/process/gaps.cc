@@ -108,7 +108,7 @@ rule_of_return(const char *pc)
 	return rules[1];
 }
 
-// Counts the runs of the program's own code that say that the code tells.
+// Counts the runs of the program's own code whose rule is by_code.
 std::size_t
 gaps_of(const std::string &name)
 {

@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(a_short_copy_is_a_part_of_the_whole_and_wants_more)
 	BOOST_REQUIRE(all.is_whole());
 	int wanted = 0;
 	for (std::size_t most = 64; most < 20000; most += 1000) {
-		// Back in its read(2), which the last copy interrupted.
+		// Back in its read(2) that the last copy interrupted.
 		BOOST_REQUIRE(c.waits(c.pid()));
 		copy_thread(c.pid(), copy, most);
 		const walk w = walk_of(*space, copy, c.thread());

@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(a_return_address_in_a_file_that_is_no_code,
 	BOOST_TEST(cut.rec.reason != stack9::file_unread);
 }
 
-// A route that is no event cannot put the address back.
+// A route that is not an event cannot put the address back.
 BOOST_AUTO_TEST_CASE(a_return_address_that_a_tracers_probe_has_replaced,
     *needs("ptrace"))
 {

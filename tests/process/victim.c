@@ -1,6 +1,6 @@
 /*
  * Gets to a known place, says so on its output, and waits for input there.
- * Tests look at this program, which is built in many ways.
+ * Tests capture this program.  It is built in many ways.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

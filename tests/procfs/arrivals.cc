@@ -1,4 +1,4 @@
-// Checks that the arrivals in schedstat tell whether a thread has run.
+// Checks that the arrivals in schedstat show whether a thread has run.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -7,7 +7,7 @@
 
 #include "noted.h"
 
-// It sleeps at the same place each time, so its registers do not tell.
+// It sleeps at the same place each time, so its registers do not show it.
 BOOST_AUTO_TEST_CASE(a_thread_that_has_run_has_come_to_a_cpu)
 {
 	const noted v({deed::read, deed::tick});

@@ -1,5 +1,5 @@
 // Runs chromium without a network: the script is put into the file, and what it
-// says into the document, which the browser prints.
+// says into the document.  The browser prints that.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "chromium.h"

@@ -24,7 +24,7 @@ lines_of(const std::string &text)
 	return lines;
 }
 
-// The text before the last blank, and the number behind it.
+// The text before the last blank, and the number after it.
 std::map<std::string, std::uint64_t>
 parsed(const std::string &text)
 {
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(any_name,
 	const std::string text = profiles::folded(p);
 	std::uint64_t sum = 0, expected = 0;
 	for (const auto &[path, weight] : parsed(text)) {
-		// comm, but for one that is "", and four frames
+		// comm, except one that is "", and four frames
 		BOOST_TEST(std::count(path.begin(), path.end(), ';') ==
 		    (path.compare(0, 10, "[unknown];") == 0 ? 3 : 4), path);
 		sum += weight;

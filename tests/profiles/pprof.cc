@@ -29,8 +29,8 @@ squeezed(const std::string &text)
 std::string
 go_pprof(const profiles::profile &p, std::vector<std::string> options)
 {
-	// Go 1.25 and later build pprof at its first use, into that directory,
-	// which takes minutes of CPU.
+	// Go 1.25 and later build pprof at its first use, into that directory.
+	// This takes minutes of CPU.
 	static const scratch home;
 	std::vector<std::string> command = {path_of("go"), "tool", "pprof"};
 	command.insert(command.end(), options.begin(), options.end());

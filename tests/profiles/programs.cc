@@ -46,7 +46,7 @@ run_within(unsigned int seconds, const scratch &home,
 		std::to_string(seconds)};
 	command.insert(command.begin(), limited.begin(), limited.end());
 	const std::string dir = home.path();
-	// Ahead of others, if that is allowed: a page tells how long it took.
+	// Ahead of others, if that is allowed: a page says how long it took.
 	return run(command, {.environment = {"HOME=" + dir, "TMPDIR=" + dir,
 	    "GOCACHE=" + dir, "PPROF_TMPDIR=" + dir,
 	    "PPROF_BINARY_PATH=" + dir, "LC_ALL=C.UTF-8"},

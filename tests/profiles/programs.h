@@ -1,4 +1,4 @@
-// Runs other people's programs, which read what we write.
+// Runs other people's programs that read what we write.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -18,7 +18,7 @@ constexpr double limit = 2;	// some 0.1 to 0.4 s
 
 namespace {
 
-// CPU time: a busy machine is no slower by that.
+// CPU time: a busy machine is not slower by that.
 double
 seconds()
 {

@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(frames, *installed("xmllint") *description("a rectangle "
 }
 
 BOOST_AUTO_TEST_CASE(origin, *installed("xmllint") *description("-f: Its title "
-    "has the event and the host; below it stand the command line and whose "
+    "has the event and the host.  Below it are the command line and whose "
     "events were counted."))
 {
 	profiles::profile p = small();

@@ -24,7 +24,7 @@ now_us()
 	    clock_type::now().time_since_epoch()).count();
 }
 
-// A process that looks at the clock all the time, next to sleepers.
+// A process that reads the clock all the time, next to sleepers.
 class watcher {
 public:
 	explicit watcher(int sleepers)

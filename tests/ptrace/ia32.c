@@ -1,5 +1,5 @@
 /*
- * Tells, as a 32-bit program, where on its stack which return address is, then
+ * Says, as a 32-bit program, where on its stack which return address is, then
  * sleeps.
  *
  * SPDX-License-Identifier: BSD-2-Clause

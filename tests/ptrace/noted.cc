@@ -30,7 +30,7 @@ thread_local notes *mine;	// for handlers
 
 // Returns the end to read from of a pipe that nobody writes to.  The first call
 // makes the pipe, and others would wait for that, asleep in another place than
-// they were told to.
+// they should be.
 int
 silent_pipe()
 {

@@ -87,7 +87,7 @@ private:
 	notes		*shared_;
 };
 
-// "" if the copy has all that the thread has noted; else what it lacks.
+// "" if the copy has all that the thread has noted; otherwise what it lacks.
 std::string fault_of(const stack9::user_copy &, const notes &);
 
 // A word of the copy, whichever piece has it; 0 if none.

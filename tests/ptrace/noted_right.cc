@@ -1,4 +1,4 @@
-// Tells whether a copy has what the threads have noted, and what /proc says of
+// Checks that a copy has what the threads have noted, and what /proc says of
 // them.
 //
 // SPDX-License-Identifier: BSD-2-Clause

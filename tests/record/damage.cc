@@ -18,7 +18,7 @@ using boost::unit_test::description;
 
 namespace {
 
-// The bytes of a tick that has this done to it, behind a whole one.
+// The bytes of a tick that has this done to it, after a whole one.
 template <class Spoil>
 std::string
 spoilt(Spoil spoil)
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(threads_that_do_not_ascend, *description(
 	}))).ticks == 2u);
 }
 
-// All else about it is right: its frames are there, and so is its name.
+// The rest of it is right: its frames are there, and so is its name.
 BOOST_AUTO_TEST_CASE(a_deep_stack, *description(
     "a file of an enemy takes no more memory than the limits say"))
 {
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(a_deep_stack, *description(
 	is_refused(has_frames(most_frames_of_stack + 1));
 }
 
-// All else about it is right.
+// The rest of it is right.
 BOOST_AUTO_TEST_CASE(the_first_record, *description(
     "a file begins with what its segment is"))
 {

@@ -1,9 +1,9 @@
-// Stands in front of libstack9 and of the clocks in a program that it is
-// preloaded into: a machine whose threads come, go, run and change their names,
-// on which a day passes as fast as the program looks at it.
+// Replaces libstack9 and the clocks in a program that it is preloaded into: a
+// machine whose threads come, go, run and change their names, on which a day
+// passes as fast as the program looks at it.
 //
 // STACK9_DAY_THREADS is how many threads there are at a time, and one of
-// STACK9_DAY_SLEEPERS runs between two looks.  Clocks are set and the machine
+// STACK9_DAY_SLEEPERS runs between two passes.  Clocks are set and the machine
 // is suspended now and then.
 //
 // SPDX-License-Identifier: BSD-2-Clause

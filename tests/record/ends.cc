@@ -44,8 +44,8 @@ write_for_ever(const std::string &dir, int pipe)
 	}
 }
 
-// Kills a writer when it has told of so many ticks, and some time later.
-// Returns how many it told of.
+// Kills a writer when it has reported so many ticks, and some time later.
+// Returns how many it reported.
 std::size_t
 killed_writer(const std::string &dir, std::size_t ticks, useconds_t later)
 {
@@ -73,7 +73,7 @@ killed_writer(const std::string &dir, std::size_t ticks, useconds_t later)
 }
 
 // Puts ticks until one is refused with that errno, and checks that the ones
-// before can be read, and that nothing is behind them: files may be joined.
+// before can be read, and that nothing is after them: files may be joined.
 int
 fill(const std::string &dir, int refused)
 {

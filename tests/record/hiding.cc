@@ -1,5 +1,5 @@
-// Stands in front of stack9_frames() in a program that it is preloaded into,
-// and withholds names of the kernel's functions.
+// Intercepts stack9_frames() in a program that it is preloaded into, and
+// withholds names of the kernel's functions.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

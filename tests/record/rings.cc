@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_clock_that_is_set, *description(
 
 namespace {
 
-// Puts a segment of ten ticks, one a second, behind so many seconds of a boot.
+// Puts a segment of ten ticks, one a second, after so many seconds of a boot.
 void
 put_seconds(recording::writer &w, const std::string &boot_id,
     std::uint64_t after)
@@ -217,7 +217,7 @@ put_seconds(recording::writer &w, const std::string &boot_id,
 
 } // namespace
 
-// The clock that counts from the boot tells of one boot only.
+// The clock that counts from the boot knows one boot only.
 BOOST_AUTO_TEST_CASE(a_machine_that_boots, *description(
     "what was recorded at a time is found after a boot"))
 {

@@ -1,5 +1,5 @@
 /*
- * Keeps a schedule and tells how it was kept: each line of its output is a
+ * Keeps a schedule and says how it was kept: each line of its output is a
  * place in this program, and when a thread came there and left, in nanoseconds
  * of CLOCK_REALTIME.
  *

@@ -24,8 +24,8 @@ def report(where, *options):
 
 def record(where):
     """What the program says that it did while it was recorded."""
-    # Both come before what else the machine does, the recorder first: else the
-    # program would wait for a CPU where it says that it sleeps.
+    # Both come before the machine's other work, the recorder first: otherwise
+    # the program would wait for a CPU where it says that it sleeps.
     program = subprocess.Popen(
         ["chrt", "-f", "1", schedule, str(seconds), "wait"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

@@ -35,7 +35,7 @@ wait_until_asleep(int proc, pid_t pid)
 		const std::string stat = start_of(proc, name + "/stat");
 		const auto paren = stat.rfind(") ");
 		if (paren == stat.npos) {
-			usleep(20000);	// nothing tells, and it sleeps soon
+			usleep(20000);	// nothing says so, and it sleeps soon
 			return;
 		}
 		// A sleeper that has not left its CPU yet is said to run, to

@@ -35,7 +35,7 @@ must(bool worked, const char *what)
 	_exit(90);
 }
 
-// Those and no others, which execve(2) keeps, too.
+// Keeps those and no others.  execve(2) keeps them, too.
 void
 keep(std::initializer_list<int> capabilities)
 {
@@ -85,7 +85,7 @@ user(std::initializer_list<int> capabilities)
 void
 root_without_capabilities()
 {
-	// Else execve(2) would give them to uid 0 again.
+	// Otherwise execve(2) would give them to uid 0 again.
 	constexpr unsigned long no_root = 1, locked = 2;
 	must(prctl(PR_SET_SECUREBITS, no_root | locked) == 0, "securebits");
 	keep({});

@@ -14,7 +14,7 @@ struct surroundings {
 	pid_t		stranger;	// sleeps; of another user
 	std::uint64_t	function;	// of the kernel: its address
 	std::string	folder;		// programs that every user may run
-	int		proc;		// /proc, which a setting may hide
+	int		proc;		// /proc; a setting may hide it
 };
 
 struct job_outcome {

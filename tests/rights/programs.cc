@@ -1,4 +1,4 @@
-// Reads what the programs say, but for frames, headers and counts.
+// Reads what the programs say, except frames, headers and counts.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "programs.h"
@@ -67,7 +67,7 @@ run(const std::vector<std::string> &command,
 	return e;
 }
 
-// Gives the words of a line that is a message or tells why there is no stack.
+// Gives the words of a line that is a message or says why there is no stack.
 std::string
 message(const std::string &line, const std::string &name)
 {

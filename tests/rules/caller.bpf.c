@@ -76,7 +76,7 @@ by_raw_tp(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* Into memory of a map, which has more than the frames. */
+/* Into memory of a map that has more than the frames. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);

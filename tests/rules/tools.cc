@@ -31,7 +31,7 @@ number_of(const std::string &word, const std::string &in)
 	return n;
 }
 
-// Runs a program that makes so many calls, and a tool that is to tell them.
+// Runs a program that makes so many calls, and a tool that is to report them.
 std::string
 told(caller &c, const std::vector<std::string> &command, int times)
 {

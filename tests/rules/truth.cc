@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(samples_are_sent_if_there_is_no_memory_for_them,
 	    static_cast<std::ptrdiff_t>(a.sent));
 }
 
-// libbpf wants its files.
+// libbpf needs the files of tracefs.
 BOOST_AUTO_TEST_CASE(a_tracepoint, *needs("bpf") * needs("mounts") * lends()
     * description("tracepoint Ta tracepoints"))
 {

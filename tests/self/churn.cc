@@ -1,4 +1,4 @@
-// Tests threads that end under the capture, and tids that are given anew.
+// Tests threads that end under the capture, and tids that are given again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 const char *const names[] = {"registers", "signal"};
 
-// Captures, in a child, its first thread, which has ended.
+// Captures, in a child, its first thread after that has ended.
 int
 zombie_leader(const char *route)
 {

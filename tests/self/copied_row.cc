@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(an_entry_that_grows_meanwhile_has_its_first_length)
 	BOOST_TEST(wrong == 0);
 }
 
-// A place where nobody asks for a rule: behind the first byte of a function.
+// A place where nobody asks for a rule: after the first byte of a function.
 BOOST_AUTO_TEST_CASE(a_rule_is_not_kept_if_a_library_was_loaded_meanwhile)
 {
 	const auto at = reinterpret_cast<std::uintptr_t>(&for_code<void (*)(

@@ -31,7 +31,7 @@ stay(dl_phdr_info *, std::size_t, void *arg)
 	return 1;
 }
 
-// 0: as glibc has it, or cut at max.
+// 0: the stack is glibc's, or that cut at max.
 [[gnu::noinline]] int
 compare(stack9::own_route &r, std::uint32_t max)
 {

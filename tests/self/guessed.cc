@@ -66,7 +66,7 @@ check_passed(const capture &c, const undescribed &u)
 	    boost::test_tools::per_element());
 }
 
-// The frames that are there are right, and a lack of others is told.
+// The frames that are there are right, and a lack of others is reported.
 void
 check_told(const capture &c, const undescribed &u)
 {

@@ -134,8 +134,8 @@ victim::victim(std::function<void(orders &)> how, deed what)
 		std::this_thread::yield();
 }
 
-// A sleeper in nanosleep() has nothing to be released by but a signal, which
-// it gets only here, when nothing is looked at any more.
+// A sleeper in nanosleep() has nothing to be released by but a signal.  It gets
+// that only here, when no more captures are made.
 void
 victim::release()
 {

@@ -61,7 +61,7 @@ struct capture {
 	stack9::stack_record			rec{};
 };
 
-// The frames behind first: empty if it is not among them.
+// The frames after first: empty if it is not among them.
 std::vector<std::uintptr_t> behind(const std::vector<std::uintptr_t> &frames,
     std::uintptr_t first);
 

@@ -160,8 +160,8 @@ BOOST_AUTO_TEST_CASE(own_stack_without_its_first_pc_is_kept_whole)
 	BOOST_TEST(all.rec.depth > 0);
 }
 
-#ifdef COUNT_MALLOC	// no sanitizer, which would need more
-// Painted, so that what was used of it can be told.
+#ifdef COUNT_MALLOC	// no sanitizer: one would need more
+// Painted, so that what was used of it can be seen.
 alignas(64) unsigned char signal_stack[16 << 10];
 capture *in_small;
 

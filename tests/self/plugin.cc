@@ -1,4 +1,4 @@
-// Defines a library's one function, which waits for a byte.  It saves its
+// Defines a library's one function.  It waits for a byte.  It saves its
 // caller's frame pointer where a walk finds it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -18,7 +18,7 @@ plugin_read(int fd, std::uintptr_t *returns)
 #elif defined(__aarch64__)
 	asm volatile("" ::: "x29");
 #endif
-	// A sanitizer's read() would stand between, and use that register.
+	// A sanitizer's read() would come between, and use that register.
 	const int n = static_cast<int>(syscall(SYS_read, fd, &c, 1));
 	asm volatile("" ::: "memory");
 	return n;

@@ -26,7 +26,7 @@ signals(boost::unit_test::test_unit_id)
 
 const deed spins[] = {deed::spin, deed::spin_vdso, deed::spin_syscall};
 
-// A thread that waits for a CPU for 0.1 s cannot answer: that is no failure.
+// A thread that waits for a CPU for 0.1 s cannot answer: that is not a failure.
 int
 save(capture &c, const victim &v)
 {

@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_stack_larger_than_its_copy_is_whole)
 		v.await_sleep();
 		capture c;
 		BOOST_REQUIRE(save_asleep(c, v) == 0);
-		// alloca() finds its frame by rbp, which an inner frame saved.
+		// alloca() finds its frame by rbp, saved by an inner frame.
 		check_asleep(c, v);
 	}
 }

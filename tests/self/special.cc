@@ -14,7 +14,7 @@ namespace unwind = stack9::unwind;
 // A frame that leads to itself, or inwards, would be walked for ever.
 BOOST_AUTO_TEST_CASE(what_a_signal_interrupted_is_further_out)
 {
-	// All of it is in one page, which is what is known of the stack.
+	// All of it is in one page: that is what is known of the stack.
 	alignas(4096) std::array<std::uintptr_t, 512> words{};
 	const auto at = reinterpret_cast<std::uintptr_t>(&words[64]);
 	const auto put = [&](std::size_t place, std::uintptr_t word) {

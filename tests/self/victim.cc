@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// A sanitizer's own read() and kin stand between, and find their frames by
-// rbp; syscall() it leaves alone.
+// A sanitizer's own read() and kin come between, and find their frames by rbp;
+// syscall() it leaves alone.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define	read(...)		syscall(SYS_read, __VA_ARGS__)
 #define	poll(...)		syscall(SYS_poll, __VA_ARGS__)

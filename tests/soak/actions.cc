@@ -83,7 +83,7 @@ actions::hold()
 	}
 }
 
-// Up to three locks in their order, which never locks itself up.
+// Takes up to three locks in their order.  That never locks itself up.
 void
 actions::take_locks()
 {

@@ -17,7 +17,7 @@ struct way {
 	const std::function<void()> *f;
 };
 
-// The frame pointer is kept, and the return address is behind it.
+// The frame pointer is kept, and the return address follows it.
 __attribute__((noinline, section("soak_deep"))) unsigned int
 deep(unsigned int more, way &w)
 {

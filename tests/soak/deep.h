@@ -11,11 +11,11 @@
 namespace soak {
 
 // Calls f below that many frames of deep() and notes the visit.  bad: what
-// stands in place of a return address in the middle while f runs, or NULL.
+// replaces a return address in the middle while f runs, or NULL.
 void go_deep(actor &, unsigned int frames, const std::uintptr_t *bad,
     const std::function<void()> &f);
 
-// Whether an address is one of deep().
+// Returns true if an address is one of deep().
 bool is_deep(std::uint64_t pc);
 
 } // namespace soak

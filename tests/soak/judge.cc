@@ -1,4 +1,4 @@
-// Compares the waits that were told with those that were noted.
+// Compares the waits that were reported with those that were noted.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "judge.h"
@@ -49,7 +49,7 @@ judge::check_kind(int who, const told_wait &told, span s)
 	if (!w.has_value() || is_on_the_way(told.kind) || told.moved ||
 	    known_.is_for(*w, told))
 		return;
-	// Without its user stack a call that was begun anew after a stop may
+	// Without its user stack a call that was begun again after a stop may
 	// have no name, and the reason says so.
 	if (is(told.kind, {STACK9_WAIT_SYSCALL}) && !told.reason.empty())
 		return;
@@ -110,7 +110,7 @@ judge::of_wait(const told_wait &told, span s)
 	if (who >= 0)
 		check_kind(who, told, s);
 	for (const told_holder &h : told.holders) {
-		// Children of the program, and who traces it, are no actors.
+		// Children of the program, and who traces it, are not actors.
 		if (who < 0 || is(told.kind, {STACK9_WAIT_TRACER}))
 			continue;
 		t_.count("edges");

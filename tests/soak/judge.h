@@ -1,4 +1,4 @@
-// Compares what was told of a random program with what its threads noted.
+// Compares what was reported of a random program with what its threads noted.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -19,7 +19,7 @@ public:
 	void	count(const std::string &what) { counts_[what]++; }
 	long	of(const std::string &what) const;
 	void	fault(const std::string &what);
-	// Keeps the first of what was true and was not told.
+	// Keeps the first of what was true and was not reported.
 	void	note(const std::string &missed);
 	long	faults() const { return faults_; }
 	std::string	text() const;
@@ -42,7 +42,8 @@ public:
 	void	of_holder(std::uint64_t address, pid_t pid, pid_t holder, span);
 	// The threads of a circle; is it called a deadlock?
 	void	of_circle(std::vector<pid_t>, bool deadlock, span);
-	// After all of one look: was a deadlock told that was there all along?
+	// After all of one pass: was a deadlock reported that was there all
+	// along?
 	void	of_circles_told(bool any, span);
 
 private:

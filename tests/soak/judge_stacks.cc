@@ -66,7 +66,7 @@ judge::of_stack(const told_stack &told, span s)
 		return;
 	}
 	t_.count("complete stacks");
-	// A spoiled frame is no frame of deep() any more.
+	// A spoiled frame is not a frame of deep() any more.
 	const std::uint32_t lost = d.spoiled && d.least != 0 ? 1 : 0;
 	if (in_deep + lost < d.least || in_deep > d.most)
 		fault(fmt::format("the stack of tid {} is complete with {} of "

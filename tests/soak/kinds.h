@@ -11,11 +11,12 @@
 
 namespace soak {
 
-// The kinds of stack9_waits.h that such a wait may be told as, the best first.
+// The kinds of stack9_waits.h that such a wait may be reported as, the best
+// first.
 std::vector<int> kinds_of(const noted &);
-// Whether a text is the word for one of these kinds.
+// Returns true if a text is the word for one of these kinds.
 bool is(const std::string &text, std::initializer_list<int> kinds);
-// Whether it is what a thread may be met in on its way in or out of a wait.
+// Returns true if a thread may be met in it on its way in or out of a wait.
 bool is_on_the_way(const std::string &kind);
 
 } // namespace soak

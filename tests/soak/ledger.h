@@ -55,7 +55,7 @@ template <class T, std::uint32_t kept> struct kept_log {
 	const T &of(std::uint32_t n) const { return all[n % kept]; }
 	T &next() { return of(count.load()); }
 	void publish() { count.fetch_add(1); }
-	// Whether what was read of entry n was that of entry n.
+	// Returns true if what was read of entry n was that of entry n.
 	bool had(std::uint32_t n) const { return count.load() - n < kept; }
 };
 
@@ -156,8 +156,8 @@ private:
 	wait	&at_;
 };
 
-// Notes that the actor has the lock now.  Gives the turn, to be told of the
-// release.
+// Notes that the actor has the lock now.  Gives the turn, where the release is
+// to be noted.
 turn &note_taken(ledger &, int object, int actor);
 
 } // namespace soak

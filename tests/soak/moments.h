@@ -12,7 +12,7 @@
 
 namespace soak {
 
-// Says how far something that was told is known to be true.
+// Says how far something that was reported is known to be true.
 enum class truth : std::uint8_t {
 	no,
 	forgotten,	// too much has been noted since

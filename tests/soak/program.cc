@@ -46,7 +46,7 @@ add(ledger &l, thing kind, int process)
 	return o;
 }
 
-// Two that wait for each other's file are told as processes, and one thread
+// Two that wait for each other's file are reported as processes, and one thread
 // that waits for its own read-write lock is refused by the C library; so is a
 // circle of locks that inherit priority, by the kernel.
 void

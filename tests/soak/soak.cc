@@ -1,5 +1,6 @@
-// Compares what is told of random programs with what these know of themselves:
-// no edge, no deadlock, no complete stack and no kind of a wait is false.
+// Compares what is reported of random programs with what these know of
+// themselves: no edge, no deadlock, no complete stack and no kind of a wait is
+// false.
 //
 // It takes 10 seconds, or STACK9_TRUTH_SECONDS.  STACK9_TRUTH_SEED begins with
 // another program, or with the one that a fault names.

@@ -1,4 +1,4 @@
-// Counts what was told, and keeps the first of what was false.
+// Counts what was reported, and keeps the first of what was false.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "judge.h"

@@ -1,4 +1,4 @@
-// Defines what was told of a random program, and when.
+// Defines what was reported of a random program, and when.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -15,7 +15,7 @@ struct told_holder {
 	pid_t	tid, pid;
 };
 
-// A wait, as the library or a program told it.
+// A wait, as the library or a program reported it.
 struct told_wait {
 	pid_t		tid = 0, pid = 0;
 	std::string	kind;		// stack9_wait_text()'s

@@ -41,7 +41,7 @@ truths::parent_of(pid_t pid, span s) const
 	return f;
 }
 
-// Whether it is that process, or a child of it.
+// Says whether it is that process, or a child of it.
 truth
 truths::is_of(pid_t pid, pid_t process, span s) const
 {
@@ -54,7 +54,7 @@ truths::is_of(pid_t pid, pid_t process, span s) const
 	return f.is == truth::yes && f.parent != process ? truth::no : f.is;
 }
 
-// The lock of a file is told as its process's, and of those who share it.
+// The lock of a file is reported as its process's, and of those who share it.
 truth
 truths::is_actor(int who, const object &o, const told_holder &h, span s) const
 {
@@ -64,7 +64,7 @@ truths::is_actor(int who, const object &o, const told_holder &h, span s) const
 	return a.tid.load() == h.tid ? truth::yes : truth::no;
 }
 
-// Whether it is on its way to a turn that is not noted: its last wait, which
+// Returns true if it is on its way to a turn that is not noted: its last wait
 // ends after that.  Nobody gets a lock whose owner keeps it.
 bool
 truths::may_take(int number, const told_holder &h, span s) const
@@ -129,7 +129,7 @@ truths::is_for(const noted &w, const told_wait &told) const
 	const object &o = l_.objects[w.object];
 	if (is_file(o.kind))
 		return told.object == o.path;
-	// The word that is waited for is told of what nobody owns.
+	// For what nobody owns the word that is waited for is reported.
 	const std::uint64_t at = o.address.load();
 	return at == 0 || told.address == at ||
 	    told.kind == stack9_wait_text(STACK9_WAIT_FUTEX) ||

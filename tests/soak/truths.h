@@ -24,7 +24,7 @@ public:
 	std::optional<noted> lasting(int who, span) const;
 	// The one who had the lock all of the span; -1: nobody, or several.
 	int		lasting_owner(const noted &, span) const;
-	// Whether the words of the wait are of that thing.
+	// Returns true if the words of the wait are of that thing.
 	bool		is_for(const noted &, const told_wait &) const;
 
 private:

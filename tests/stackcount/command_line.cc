@@ -16,7 +16,7 @@ using boost::unit_test::description;
 
 namespace {
 
-// Gives what the library is told with these.
+// Gives what the library is called with by these.
 std::string
 told(arguments args, said (*program)(arguments, const std::string &))
 {

@@ -130,8 +130,8 @@ BOOST_AUTO_TEST_CASE(names_as_asked_for,
 }
 
 BOOST_AUTO_TEST_CASE(what_is_missing_is_a_frame_in_brackets,
-    *description("OUTPUT: In place of frames that are missing stands the "
-    "reason, in brackets."))
+    *description("OUTPUT: In place of frames that are missing is the reason, "
+    "in brackets."))
 {
 	const std::string all = out({"odd"});
 	BOOST_TEST(has(all, "  nft_do_chain  [nf_tables]\n"

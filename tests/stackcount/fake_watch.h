@@ -44,7 +44,7 @@ struct row {
 	pid_t		tid;	// has a role, see tests/stackprint/fake.h
 	pid_t		pid;
 	std::uint64_t	events;
-	std::uint64_t	us;	// all told
+	std::uint64_t	us;	// in all
 };
 
 // False: there is no such event.

@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(folded_weighs_microseconds,
 
 BOOST_AUTO_TEST_CASE(wakers_are_joined,
     *description("In folded stacks and flame graphs the frames of the waker "
-    "follow behind -- from its innermost on, and then its name, as bcc's "
+    "follow after -- from its innermost on, and then its name, as bcc's "
     "offwaketime has them."))
 {
 	BOOST_TEST(stackcount({"--folded", "-k", "--wakers", "offcpu"}).out ==
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(graphs_begin_with_processes,
 }
 
 BOOST_AUTO_TEST_CASE(graphs_say_where_they_are_from,
-    *description("-f: Its title has the event and the host; below it stand the "
+    *description("-f: Its title has the event and the host.  Below it are the "
     "command line and whose events were counted."))
 {
 	char host[256] = "";

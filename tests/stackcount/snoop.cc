@@ -62,7 +62,8 @@ BOOST_AUTO_TEST_CASE(options_of_stacks,
 }
 
 BOOST_AUTO_TEST_CASE(losses_are_told_where_they_were,
-    *description("OUTPUT: The number of lost events stands in their place."))
+    *description("OUTPUT: The number of lost events is written in their "
+    "place."))
 {
 	const std::string all =
 	    stacksnoop({"whole"}, "interrupt dropping").out;
@@ -75,7 +76,7 @@ BOOST_AUTO_TEST_CASE(losses_are_told_where_they_were,
 
 BOOST_AUTO_TEST_CASE(offcpu_has_its_time,
     *description("OUTPUT: For offcpu the time that the thread was blocked "
-    "stands behind the event."))
+    "follows the event."))
 {
 	const std::string all = stacksnoop({"offcpu"}).out;
 	BOOST_TEST(has(all, "offcpu  1500 us\n"));

@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(the_same_for_a_set_user_id_copy,
 	    std::stoi(other.name()), nobody), {"set-user-ID"});
 }
 
-// Each signal wakes the victim, which then sleeps again.
+// Each signal wakes the victim.  Then it sleeps again.
 class waker {
 public:
 	explicit waker(const victim &v) : thread_([this, pid =

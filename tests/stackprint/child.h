@@ -35,7 +35,7 @@ stackprint(std::vector<std::string> args, const std::string &fake = "")
 
 // Counts how often needle is in text.
 std::size_t times(const std::string &text, const std::string &needle);
-// The printed user stacks whose innermost function is read(2), but for those of
+// The printed user stacks whose innermost function is read(2), except those of
 // cancellation.h.
 std::size_t in_read(const std::string &text);
 inline bool

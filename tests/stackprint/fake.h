@@ -30,7 +30,7 @@ void turn(pid_t);
 enum : pid_t {
 	process = 5000000,	// has all from whole to by_ptrace
 	whole,		// sleeps: schedule, ep_poll, nft_do_chain [nf_tables]
-	at_end,		// a return address just behind a function's last byte
+	at_end,		// a return address just after a function's last byte
 	interrupted,	// the first pc is one, a function's first byte
 	text,		// names and no addresses
 	nameless,	// in addresses that no symbol covers
@@ -74,7 +74,7 @@ inline constexpr int roles = end - whole;
 // STACK9_FAKE, a list of words in the environment:
 //	names-hidden	every name is EPERM
 //	no-pass		stack9_each() is EPERM
-//	no-end		stack9_each() fails with EMFILE behind the last thread
+//	no-end		stack9_each() fails with EMFILE after the last thread
 //	no-rights	every capture and every route is EPERM
 //	no-jobs		every route is EOPNOTSUPP
 //	half		one job's only route is EPERM
@@ -94,5 +94,5 @@ inline constexpr int roles = end - whole;
 //	left-out	files were left out: by their limits, for want of
 //			descriptors
 //	no-descriptors	for want of descriptors alone
-//	limits		the factor of the limits is told on stderr
-//	async-told	it tells on stderr what is submitted, and what was held
+//	limits		the factor of the limits is printed on stderr
+//	async-told	it says on stderr what is submitted, and what was held

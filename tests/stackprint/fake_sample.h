@@ -1,4 +1,4 @@
-// Declares the fake libstack9's samples: they are lent while they stand on the
+// Declares the fake libstack9's samples: they are lent while they are on the
 // stack, copied when they are held, and of no use when they are gone.
 //
 // SPDX-License-Identifier: BSD-2-Clause

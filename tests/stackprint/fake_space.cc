@@ -126,7 +126,7 @@ fake::tell_rights(const char *what)
 	    effective == CAP_SET, permitted == CAP_SET, geteuid() == 0);
 }
 
-// Those of a process are one space, as long as somebody has it.
+// Those of a process are one space, as long as somebody holds it.
 stack9_space *
 fake::space_of(pid_t pid)
 {

@@ -1,4 +1,4 @@
-// Tests stackprint of several processes, which are named, or found by their
+// Tests stackprint of several processes that are named, or found by their
 // parents, by names, by states and by cgroups.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -73,7 +73,7 @@ public:
 			std::error_code error;
 			dir = fs::path(top) / last;
 			fs::create_directory(dir, error);
-			// It is there already, or this is no cgroup.
+			// It is there already, or this is not a cgroup.
 			std::fstream procs(dir / "cgroup.procs");
 			if (procs << pid << std::flush)
 				return;
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(several, *description(
 }
 
 BOOST_AUTO_TEST_CASE(gone, *description(
-    "A process of the list that is gone is told of, and the others are "
+    "A process of the list that is gone is reported, and the others are "
     "printed."))
 {
 	const sleepers a(1);

@@ -38,7 +38,7 @@ public:
 	server(int fd, std::string bytes, file_server::silence what, int begins)
 	    : fd_(fd), bytes_(std::move(bytes)), what_(what), begins_(begins) {}
 
-	// Until the file system is unmounted, or nobody wants it.
+	// Until the file system is unmounted, or nobody uses it.
 	void
 	run()
 	{

@@ -1,4 +1,4 @@
-// Tests stackprint that looks several times: --follow, --changes, --stuck.
+// Tests stackprint that captures several times: --follow, --changes, --stuck.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <chrono>

@@ -1,4 +1,4 @@
-// Makes a process whose threads do as they are told, and reads the output of a
+// Makes a process whose threads do as they are asked, and reads the output of a
 // program while it runs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -69,7 +69,7 @@ wake()
 	for (;; usleep(1000)) {
 		const steady_clock::time_point now = steady_clock::now();
 		w.longest = std::max(w.longest.load(), now - w.last.load());
-		w.last = now;	// behind the other
+		w.last = now;	// after the other
 	}
 }
 
@@ -139,8 +139,8 @@ followed::~followed()
 	munmap(wakings_, sizeof *wakings_);
 }
 
-// The thread may be off its CPU still.  It tells the longest sleep before the
-// last one, so that they are read the other way round.
+// The thread may be off its CPU still.  It notes the longest sleep before the
+// last one, so they are read the other way round.
 steady_clock::duration
 followed::longest_sleep() const
 {

@@ -1,4 +1,4 @@
-// Makes a process whose threads do as they are told, and reads the output of a
+// Makes a process whose threads do as they are asked, and reads the output of a
 // program while it runs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -11,7 +11,7 @@
 
 #include <sys/types.h>
 
-// The thread that wakes tells when it did so last, and the longest time from
+// The thread that wakes notes when it did so last, and the longest time from
 // one time to the next, in memory that is shared.
 struct wakings {
 	std::atomic<std::chrono::steady_clock::time_point>	last;
@@ -19,7 +19,7 @@ struct wakings {
 };
 
 // Its threads: the first one and `sleepers` of them sleep for good; one goes
-// from read(2) to pause(2) when it is told to; one, if it is wanted, wakes a
+// from read(2) to pause(2) when it is asked to; one, if it is wanted, wakes a
 // thousand times a second.
 class followed {
 public:
@@ -29,11 +29,11 @@ public:
 	followed &operator=(const followed &) = delete;
 
 	void	move() const;		// the thread that reads
-	void	add() const;		// a further thread, which sleeps
+	void	add() const;		// a further thread that sleeps
 	void	remove() const;		// that thread ends
 	void	kill_and_wait();
 
-	// Does f, which looks twice with that time between.  It is done again,
+	// Does f.  It captures twice with that time between.  It is done again,
 	// a few times, if a busy machine kept the thread that wakes off its CPU
 	// for so long meanwhile.
 	template <class F>
@@ -65,7 +65,7 @@ public:
 	running_program(const running_program &) = delete;
 	running_program &operator=(const running_program &) = delete;
 
-	// Reads until the text has come behind all that was waited for before,
+	// Reads until the text has come after all that was waited for before,
 	// and gives what was read since then.  "": it did not come.
 	std::string	until(const std::string &text);
 	void		interrupt() const;

@@ -46,7 +46,7 @@ in_c(int input)
 
 constexpr int made_calls = 40;
 
-// Runs code in memory of no file, which calls itself and then reads.
+// Runs code in memory of no file.  It calls itself and then reads.
 void
 in_made_code(int input)
 {

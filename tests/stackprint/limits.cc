@@ -34,7 +34,7 @@ go_down(std::size_t left)
 		char c;
 		(void)!read(the_input, &c, 1);
 	}
-	here[1] = 1;	// so that the call above is no jump
+	here[1] = 1;	// so that the call above is not a jump
 }
 
 void *

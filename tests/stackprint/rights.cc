@@ -39,8 +39,8 @@ refused(const said &s)
 
 } // namespace
 
-// Else its copy in another user's hands needs files of this build, which that
-// user may not be able to reach.
+// Otherwise its copy in another user's hands needs files of this build.  That
+// user may not be able to reach them.
 BOOST_AUTO_TEST_CASE(the_fake_library_has_all_calls)
 {
 	std::ifstream in(STACKPRINT_FAKE, std::ios::binary);

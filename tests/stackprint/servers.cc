@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(one_that_opens_no_files_costs_a_second, *description(
 	BOOST_TEST(has(out, "did not answer in time"), out);
 }
 
-// The process that reads cannot be killed then, and is left behind.
+// The process that reads cannot be killed then, and is abandoned.
 BOOST_AUTO_TEST_CASE(one_that_reads_no_files_ends_the_reader)
 {
 	const file_server s(PAUSES, file_server::silence::reading);

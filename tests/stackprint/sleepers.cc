@@ -1,4 +1,4 @@
-// Makes a process of sleepers: each thread is told of once it sleeps, and the
+// Makes a process of sleepers: each thread is reported once it sleeps, and the
 // first thread is waited for.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -43,9 +43,9 @@ within(int what, rlim_t limit, std::vector<std::string> command)
 	}});
 }
 
-// Tells EXIT STATUS, 1, of a watch that did not end early: there was memory,
-// but an event or its stack did not come whole.  A call of the library's that
-// failed is told by its name.
+// Returns whether it is EXIT STATUS, 1, of a watch that did not end early:
+// there was memory, but an event or its stack did not come whole.  A call of
+// the library's that failed is reported by its name.
 bool
 is_partial(const said &s)
 {
@@ -59,8 +59,8 @@ is_partial(const said &s)
 	return false;
 }
 
-// A refusal is told.  Without a word there was no event: all CPUs may have been
-// away for as long as that.
+// A refusal is reported.  Without a word there was no event: all CPUs may have
+// been away for as long as that.
 said
 snoop_within(rlim_t kib)
 {

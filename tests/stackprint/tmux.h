@@ -1,4 +1,4 @@
-// Runs a command in a real terminal, which tmux makes.
+// Runs a command in a real terminal made by tmux.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

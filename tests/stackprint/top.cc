@@ -1,4 +1,4 @@
-// Tests stackprint --top on a real terminal, which tmux makes.
+// Tests stackprint --top on a real terminal made by tmux.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <filesystem>

@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(debuginfod_is_asked_on_request,
 }
 
 BOOST_AUTO_TEST_CASE(names_for_people_or_as_they_are,
-    *description("-R: Print names as the symbol table has them."))
+    *description("-R: Print the names of the symbol table."))
 {
 	const std::string raw = out(fake::whole, {"-R", "-I"});
 	BOOST_TEST(has(raw, " _ZN3ngx7process6eventsEi+0x4d  "

@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(stopped_or_not_it_is_the_same, *needs("bpf")
 	}
 }
 
-// Code with frame pointers, as this test's: /proc does not tell them.
+// Code with frame pointers, as this test's: /proc does not show them.
 BOOST_AUTO_TEST_CASE(own_processes_without_rights, *needs("root")
     *needs("ptrace")
     *description("RIGHTS: without rights: the user stacks of one's own "

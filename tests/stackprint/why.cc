@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(deadlocks_come_first, *needs("bpf") * description(
 	BOOST_TEST(times(out, "  user    ") == 2u);
 }
 
-// The threads below a member stand before its stacks.
+// The threads below a member come before its stacks.
 BOOST_AUTO_TEST_CASE(one_thread_waits_for_itself, *needs("bpf") * description(
     "--why: Deadlocks come first, with the waits of each member; a thread that "
     "waits for itself is one."))
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(no_owner_is_known, *needs("bpf") * description(
 
 // Two threads of the process have the other end.
 BOOST_AUTO_TEST_CASE(any_thread_of_a_process, *needs("bpf") * description(
-    "--why: If any thread of a process may be the one, the process stands "
+    "--why: If any thread of a process may be the one, the process is named "
     "there, without a stack."))
 {
 	int fds[2];

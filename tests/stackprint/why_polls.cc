@@ -27,8 +27,9 @@ using boost::unit_test::description;
 
 namespace {
 
-// The first polls a pipe of the second, which selects a socket of the third,
-// which has an epoll of a pipe of the fourth, which sleeps.
+// The first polls a pipe of the second.  This one selects a socket of the
+// third.  The third has an epoll of a pipe of the fourth, and the fourth
+// sleeps.
 class polling : public company {
 public:
 	polling()

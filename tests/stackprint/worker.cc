@@ -1,4 +1,4 @@
-// Tells what a process is doing, by its own word and the kernel's.
+// Says what a process is doing, by its own word and the kernel's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "worker.h"

@@ -83,7 +83,7 @@ in_passes(pid_t pid, const std::atomic<bool> &end, tally &t)
 	}
 }
 
-// A file of this pid namespace alone: the next tid is the one behind.
+// A file of this pid namespace alone: the next tid is the one after.
 void
 turn_back(pid_t to)
 {

@@ -1,4 +1,4 @@
-// Makes a process whose threads count, so that they tell whether they go on.
+// Makes a process whose threads count, to show whether they go on.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

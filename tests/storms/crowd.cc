@@ -30,7 +30,7 @@
 
 namespace {
 
-// The length of a life, which differs by its mark.
+// The length of a life.  It differs by its mark.
 timespec
 life(std::uint32_t mark)
 {

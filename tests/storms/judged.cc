@@ -17,7 +17,7 @@ namespace {
 struct spelled {
 	int		bits = 0;	// of the mark, outermost first
 	std::uint32_t	mark = 0;
-	std::string	place;		// the function behind the last bit
+	std::string	place;		// the function after the last bit
 	std::string	all;
 };
 

@@ -1,6 +1,6 @@
 // Kills stackprint and its like at random moments, by every route: nothing
-// stays stopped, traced, loaded, mounted or open, and no child stays behind.
-// Each command is killed 10 times, or 1000 times with STACK9_LONG.
+// stays stopped, traced, loaded, mounted or open, and no child is left.  Each
+// command is killed 10 times, or 1000 times with STACK9_LONG.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>

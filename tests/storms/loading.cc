@@ -1,7 +1,8 @@
 // Captures stacks in a process whose libraries come and go: own stacks with
 // such a library on them, own stacks without, and those of every thread of the
-// process, which are named meanwhile.  Each own stack is whole, and has the
-// frames that the thread knows.  It takes a second; tests/tsan runs it, too.
+// process.  Names are looked up meanwhile.  Each own stack is whole, and has
+// the frames that the thread knows.  It takes a second; tests/tsan runs it,
+// too.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <atomic>

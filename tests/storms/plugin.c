@@ -1,5 +1,6 @@
 /*
- * Calls back, so that this library, which comes and goes, is on the stack.
+ * Calls back, so that this library is on the stack.
+ * The library comes and goes.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

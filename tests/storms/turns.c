@@ -1,10 +1,10 @@
 /*
  * Becomes an ordinary user's and root's program in turn: two files of it, of
  * which one is set-user-ID, become each other by execve(2) for ever.  While it
- * has root's rights it is in a function at an address of its own, which tells
- * what a frame there was allowed to do.
+ * has root's rights it is in a function at an address of its own, so a frame
+ * shows what it was allowed to do.
  *
- *	plain ROOT: becomes the file ROOT after a moment, which becomes plain
+ *	plain ROOT: becomes the file ROOT after a moment; that becomes plain
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -34,7 +34,7 @@ notes_of(const std::string &path, lacking what)
 	return n;
 }
 
-// Whether something is said of the file, more than once in any case.
+// Returns true if something is said of the file, more than once in any case.
 bool
 is_noted(const std::string &path, lacking what)
 {
@@ -110,9 +110,9 @@ make_mini(const workshop &w)
 BOOST_AUTO_TEST_SUITE(debug_parts)
 
 BOOST_TEST_DECORATOR(*description("A compiler may have moved a part of it to "
-    ".dwo files, and these may be in a .dwp file: beside the file or its "
-    "debug file, with the name of either and .dwp behind it, or with that of "
-    "the file and .debug.dwp behind it."))
+    ".dwo files, and these may be in a .dwp file beside the file or its debug "
+    "file.  Its name is that of either with .dwp appended, or that of the file "
+    "with .debug.dwp appended."))
 BOOST_DATA_TEST_CASE(a_package_of_split_files, data::make(packagings), p)
 {
 	const workshop w;

@@ -86,7 +86,7 @@ repeat(const std::string &part, int times)
 	return s;
 }
 
-// A reference of D to what stands so many bytes before it.
+// A reference of D to what is so many bytes before it.
 std::string
 back_in_d(std::size_t distance)
 {

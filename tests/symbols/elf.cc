@@ -31,7 +31,7 @@ struct truth {
 	std::set<std::string>	names;
 };
 
-// The sized functions of this program, by address, as nm has them.
+// The sized functions of this program, by address, from nm.
 std::map<std::uintptr_t, truth>
 functions_by_nm()
 {

@@ -1,5 +1,5 @@
 // Tests names of functions at the edges of each other, of a fixture of such
-// symbols, and of addresses that are no function's.
+// symbols, and of addresses that are not a function's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
@@ -26,8 +26,8 @@ BOOST_DATA_TEST_CASE(edges, data::make(ways), w)
 	BOOST_TEST(at(0) == "edge_base+0x0");
 	BOOST_TEST(at(15) == "edge_base+0xf");
 	BOOST_TEST(at(16) == "edge_last+0x0");
-	// An address past its end is ENOENT, except the one right behind it
-	// when nothing starts there.
+	// An address past its end is ENOENT, except the one right after it when
+	// nothing starts there.
 	BOOST_TEST(at(24) == "edge_last+0x8");
 	BOOST_TEST(at(24, true) == "edge_last+0x8");
 	BOOST_TEST(at(25) == none);

@@ -1,4 +1,4 @@
-// Tests the file behind a module: stripped, deleted, replaced, unloaded.
+// Tests the file of a module: stripped, deleted, replaced, unloaded.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
@@ -53,7 +53,7 @@ operator<<(std::ostream &out, const variant &v)
 
 const std::string none = fmt::format("errno {}", ENOENT);
 
-// Tells whether a mapped file can be opened without its name.
+// Returns whether a mapped file can be opened without its name.
 bool
 may_open_mapped_files()
 {

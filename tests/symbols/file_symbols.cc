@@ -1,4 +1,4 @@
-// Finds the same names by a look into the file and by the table made of it.
+// Finds the same names by reading the file and by the table made of it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "core/seam/record.h"

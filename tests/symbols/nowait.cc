@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(reads_the_debug_file_of_a_stripped_one, *description(
 	    p.symbol("plugin_exported_old")) == "plugin_exported_old+0x0");
 }
 
-// The debug file of another module is no debug file.
+// The debug file of another module does not count.
 BOOST_AUTO_TEST_CASE(believes_no_debug_file_of_another_module)
 {
 	const debug_files_at here(FIXTURES "debug_of_another");

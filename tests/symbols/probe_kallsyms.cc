@@ -53,8 +53,8 @@ eagain()
 	    stack9::kallsyms_find_nowait(pc, false, s) == 0);
 }
 
-// The error without rights, and the one when they came back, which must take
-// a second to be seen.
+// The error without rights, and the one when they came back.  It must take a
+// second until that is seen.
 std::string
 hidden()
 {
@@ -95,8 +95,8 @@ fork_kallsyms()
 	return before == 0 ? "loaded at once" : verdict(good);
 }
 
-// Lookups go on in four threads until the file was read three more times,
-// which is seen in what this process has read.
+// Lookups go on in four threads until the file was read three more times.  This
+// is seen in what this process has read.
 std::string
 reload()
 {

@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A function behind code that nothing describes, as that of makecontext(3) is,
-// and one behind code that has unwind information and no name.
+// A function after code that nothing describes, as that of makecontext(3) is,
+// and one after code that has unwind information and no name.
 asm(".text\n.p2align 4\nnop\nnop\n"
     ".globl names_planted\n.type names_planted,%function\n"
     "names_planted:\n.cfi_startproc\nnop\nnop\n.cfi_endproc\n"
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_name_goes_no_further_than_its_function,
 	BOOST_REQUIRE(stack9::space_find(*s.space, p.at("static"), false,
 	    sym) == 0);
 	const std::uintptr_t end = p.at("static") + sym.size;
-	// A call in last position returns to right behind it.
+	// A call in last position returns to right after it.
 	BOOST_TEST(s.name(end, true) ==
 	    fmt::format("held_static+{:#x} symbols_held", sym.size));
 	BOOST_TEST(s.name(end + 1, true).find("held_static") ==

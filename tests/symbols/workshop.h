@@ -25,7 +25,7 @@ public:
 	{
 		return dir / name;
 	}
-	// Tells whether the command, run in here by sh, succeeds.
+	// Returns whether the command, run in here by sh, succeeds.
 	bool run(const std::string &command) const;
 	// The same, and the test ends where it does not.
 	void must(const std::string &command) const;

@@ -98,8 +98,8 @@ capture(pid_t tid, const std::string &route)
 	return c;
 }
 
-// A stop that finds all threads where the one before has left them is no try:
-// none has had a CPU meanwhile.
+// A stop that finds all threads where the one before has left them does not
+// count as a try: none has had a CPU meanwhile.
 captured
 stop_in(target &t, const std::string &path)
 {
@@ -167,7 +167,7 @@ agree_on(pid_t tid, const frames &theirs, const std::string &who, beside how,
 	    << ":" << text_of(theirs));
 }
 
-// The others take whatever lies behind the outermost frame for a caller: Go's
+// The others take whatever lies beyond the outermost frame for a caller: Go's
 // threads begin at the end of an allocation.
 stacks
 asked(const peer &who, pid_t pid)

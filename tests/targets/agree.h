@@ -47,7 +47,7 @@ void agree(const target &, const expected & = {});
 void agree_on(pid_t tid, const frames &theirs, const std::string &who, beside,
     const captured &ours);
 
-// Tells whether the addresses are in pcs, one behind the other.
+// Returns whether the addresses are in pcs, one after the other.
 bool has_row(const frames &pcs, const frames &row);
 
 std::string text_of(const frames &);

@@ -1,5 +1,5 @@
-// Tests stacks that lead nowhere: what is told of them is true, and said to be
-// less than all.
+// Tests stacks that lead nowhere: what is reported of them is true, and said to
+// be less than all.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -47,7 +47,7 @@ stops(const char *kind, const char *mode, const words &must, const words &may)
 
 } // namespace
 
-// /proc tells sp and pc of a thread that sleeps: its frame pointer takes BPF.
+// /proc shows sp and pc of a thread that sleeps: its frame pointer takes BPF.
 #define	PROMISE(what) boost::unit_test::description("ISSUE: a stack that "\
 	"stops short says so: " what)
 
@@ -120,9 +120,9 @@ BOOST_AUTO_TEST_CASE(made_code, *needs("bpf")
 
 BOOST_AUTO_TEST_CASE(made_code_that_only_returns, *needs("bpf")
     * boost::unit_test::description(
-    "On x86-64 code that was generated at run time, and does nothing behind "
-    "its call but remove its frame and return, tells its caller by that, and "
-    "nothing is guessed."))
+    "On x86-64 code that was generated at run time may do nothing after its "
+    "call except remove its frame and return. Then these instructions show "
+    "its caller, and nothing is guessed."))
 {
 	target t({program("no_fp"), "jit-straight"});
 	t.stop();
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(made_and_compiled, *needs("bpf")
 	passes("jit-compiled");
 }
 
-// The frame pointer is another value, which points to a pair on the stack.
+// The frame pointer is another value that points to a pair on the stack.
 BOOST_AUTO_TEST_CASE(made_code_that_leads_nowhere,
     *boost::unit_test::description("If the frame pointers lead elsewhere, each "
     "frame is passed as stack9(3) says, or the stack ends there."))

@@ -105,8 +105,8 @@ BOOST_AUTO_TEST_CASE(musl, *built("musl") * boost::unit_test::description(
 	is_followed("musl_static");
 }
 #else
-// Nothing leads from inner() to its callers.  The stack that is told has to be
-// true all the same, and not to be called whole.
+// Nothing leads from inner() to its callers.  The stack that is reported has to
+// be true all the same, and not to be called whole.
 BOOST_AUTO_TEST_CASE(nothing_to_go_by, *boost::unit_test::description(
     "ISSUE: a stack that stops for want of unwind information says so"))
 {
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(musl_callers, *built("musl") * EQUAL("musl"))
 	BOOST_TEST(has_row(c.pcs, t.noted()), c.reason << text_of(c.pcs));
 }
 
-// eu-stack ends in main(), which aligns its frame.
+// eu-stack ends in main(), because that aligns its frame.
 BOOST_AUTO_TEST_CASE(ia32, *built("m32") * EQUAL("32-bit"))
 {
 	expected e;

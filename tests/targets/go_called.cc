@@ -28,8 +28,8 @@ has_in_order(const std::vector<std::string> &names,
 	return true;
 }
 
-// Keeps this process, and what it starts, on one CPU.  The thread that
-// spins then waits while we look, and its registers stay for a second look.
+// Keeps this process, and what it starts, on one CPU.  The thread that spins
+// then waits while we look, and its registers stay for a second capture.
 class on_one_cpu {
 public:
 	on_one_cpu()

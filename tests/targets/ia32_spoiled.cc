@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(whole_ia32, *built("m32_static"))
 	BOOST_TEST(step_everywhere(whole.get(), 13) > 10000);
 }
 
-// Frames whose end is told by the frame pointer, which points inwards.
+// Frames whose end is known by the frame pointer.  That points inwards.
 BOOST_AUTO_TEST_CASE(ia32_frames_lead_outwards, *built("m32_static") *
     boost::unit_test::description("the caller's frame is further out, except "
     "where a signal switched stacks"))

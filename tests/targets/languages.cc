@@ -79,8 +79,8 @@ has_functions(const char *name, const std::vector<std::string> &functions)
 
 } // namespace
 
-// The peers know a Go program by its .debug_frame, which is stripped, and which
-// knows nothing of C's being called on another stack.
+// The peers know a Go program by its .debug_frame.  That is stripped, and says
+// nothing of C's being called on another stack.
 BOOST_AUTO_TEST_CASE(go_by_its_own_tables, *built("go_stripped") *
     boost::unit_test::description("ISSUE: Go, names from .gopclntab"))
 {

@@ -9,7 +9,8 @@ namespace {
 
 const char *const kinds[] = {"plain", "no_fp", "static", "m32", "m32_static"};
 
-// eu-stack ends in the main() of a 32-bit program, which aligns its frame.
+// eu-stack ends in the main() of a 32-bit program, because that aligns its
+// frame.
 beside
 eu_stack_beside(const char *kind)
 {

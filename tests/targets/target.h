@@ -37,7 +37,7 @@ public:
 	// is on the stack of the thread that did.
 	const frames &noted() const { return noted_; }
 
-	// By SIGSTOP, which a tracer may look through.
+	// By SIGSTOP: a tracer may look through it.
 	void stop();
 	void go_on();
 

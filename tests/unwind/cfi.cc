@@ -80,7 +80,7 @@ BOOST_DATA_TEST_CASE(every_encoding_of_pointers_is_known,
 	made::cie c;
 
 	if (base == 0x50 && format != 0)
-		return;		// DW_EH_PE_aligned stands alone
+		return;		// DW_EH_PE_aligned is never combined
 	c.augmentation = {encoding};
 	s.add(s.add(c), prologue, encoding);
 	check_prologue(s);

@@ -55,7 +55,7 @@ private:
 	std::span<std::byte> map_, inner_;
 };
 
-// A bit of everything, and a header with a table behind it.
+// A bit of everything, and a header with a table after it.
 bytes
 rich_image(std::size_t &hdr)
 {

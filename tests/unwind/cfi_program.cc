@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(an_instruction_that_is_not_known_is_malformed)
 			BOOST_TEST(is_malformed(passed));
 		}
 	}
-	// But behind the pc nobody looks.
+	// But nothing after the pc is read.
 	BOOST_TEST(row_of({0x41, 0x17}).cfa_offset == 8);
 	BOOST_TEST(is_malformed({0x41, 0x17}, 1));
 }

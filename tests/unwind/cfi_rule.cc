@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(only_the_kernels_signal_frame_is_a_signals_rule)
 {
 	made::cie c;
 	c.letters = "zRS";
-	// As the C library has it, for the registers that a rule wants.
+	// As in the C library, for the registers that a rule needs.
 	const bytes libc = {0x0f, 4, 0x77, 0xa0, 0x01, 0x06,
 	    0x10, 16, 3, 0x77, 0xa8, 0x01, 0x10, 6, 3, 0x77, 0xf8, 0x00,
 	    0x10, 7, 3, 0x77, 0xa0, 0x01};

@@ -152,7 +152,7 @@ row_at(const section &s, std::uintptr_t offset, u::row &r)
 u::row
 row_of(const bytes &program, std::uintptr_t offset, const cie &c)
 {
-	// Rows point into their sections, which therefore stay.
+	// Rows point into their sections, so these stay.
 	static std::vector<section> kept;
 	u::row r;
 

@@ -49,7 +49,7 @@ public:
 inline constexpr std::uintptr_t address = 0x1000, text = 0x1800,
     data = 0x1c00, function = 0x2000, function_size = 0x100;
 
-// The column of the return address, as compilers have it.
+// The column of the return address that compilers use.
 inline constexpr int column =
     u::register_count == 17 ? 16 : 30;
 
@@ -58,7 +58,7 @@ struct cie {
 	std::string	letters = "zR";
 	bytes		augmentation = {0x1b};
 	bytes		program = {0x0c, u::register_sp, 8, 0x80 + column, 1};
-	bytes		code_factor = {1};	// as it stands there
+	bytes		code_factor = {1};	// as encoded there
 	std::int64_t	data_factor = -8;
 	std::uint64_t	return_column = column;
 };

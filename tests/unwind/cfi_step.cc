@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(a_step_that_fails_says_why_and_changes_nothing)
 	s.check_fails({0x0f, 1, 0x50}, u::outcome::malformed);
 	s.check_fails({0x0f, 3, 0x70 + sp, 0x40, 0x06},
 	    u::outcome::no_memory);
-	// The end is told even where the CFA is not.
+	// The end is known even where the CFA is not.
 	s.check_fails({0x07, ra, 0x0d, l}, u::outcome::end);
 }
 
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(a_return_address_of_0_tells_where_the_stack_has_come_to)
 	BOOST_TEST(s.regs.sp() == bottom + 32);
 	s.regs.set(u::register_sp, before.sp());
 	BOOST_TEST(s.regs.value == before.value);
-	// A CFA that is not above sp is wrong whatever stands there.
+	// A CFA that is not above sp is wrong whatever is there.
 	s.memory.words[bottom - 8] = 0;
 	s.check_fails({0x0e, 0}, u::outcome::malformed);
 }

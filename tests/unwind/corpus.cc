@@ -69,7 +69,7 @@ private:
 				at(f, next - 1, search);
 			pc = next;
 		}
-		// Behind it may be another, or nothing.
+		// After it may be another, or nothing.
 		if (by_table())
 			at(f, f.end, search);
 	}
@@ -172,7 +172,7 @@ examine(const std::string &path, tally &t)
 	t.objects += any ? 1 : 0;
 }
 
-// Named like a want of needs(): in STACK9_REQUIRE it is a failure.
+// Named like a requirement of needs(): in STACK9_REQUIRE it is a failure.
 boost::unit_test::decorator::precondition
 needs_files(std::size_t least)
 {

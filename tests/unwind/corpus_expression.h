@@ -1,6 +1,6 @@
 // Takes DWARF expressions apart to compare them, and works them out on made-up
-// registers and memory.  It is written apart from the unwinder's own, which it
-// is to test.
+// registers and memory.  It is written apart from the unwinder's own, because
+// it is to test that.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -19,7 +19,7 @@ std::vector<Dwarf_Op> operations(std::span<const std::byte>);
 bool same_operations(std::span<const Dwarf_Op>, std::span<const Dwarf_Op>);
 
 // A machine that nobody has: every register and every word has a value of its
-// own that tells where it comes from.
+// own that shows where it comes from.
 struct made_up {
 	std::uint64_t	pc;
 	std::uint64_t	seed;

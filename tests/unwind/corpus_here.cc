@@ -28,7 +28,7 @@ using namespace stack9::unwind;
 
 namespace {
 
-// Each word holds its own address and a bit, so that what a step found tells
+// Each word holds its own address and a bit, so that what a step found shows
 // where it found it, and how often it read.
 class telling final : public memory {
 public:

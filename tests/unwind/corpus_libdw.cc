@@ -20,7 +20,7 @@ constexpr const char *names[stack9::unwind::register_count] = {
 	"r10", "r11", "r12", "r13", "r14", "r15", "return address",
 };
 
-// The registers that a call keeps (psABI 3.2.1), but for rbx; nobody needs to
+// The registers that a call keeps (psABI 3.2.1), except rbx; nobody needs to
 // say so.
 bool
 kept_by_calls(int number)
@@ -81,7 +81,7 @@ struct word {
 };
 
 // Compares a register of which nothing is said.  elfutils 0.188 takes rax's
-// number for rbx's there, so these two tell nothing.
+// number for rbx's there, so these two show nothing.
 bool
 same_default(int number, const word &theirs)
 {

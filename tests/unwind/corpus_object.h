@@ -1,5 +1,5 @@
 // Lays out one ELF object in memory as the loader would, with its functions as
-// its unwind information tells them, and libdw's handle on it.
+// its unwind information lists them, and libdw's handle on it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// Tells whether a rule says the same as the row that it was made of.
+// Finds out whether a rule says the same as the row that it was made of.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,5 +1,5 @@
-// Finds the functions that a section of unwind information tells of: libdw cuts
-// it into entries, the addresses are read here.
+// Finds the functions that a section of unwind information describes: libdw
+// cuts it into entries, the addresses are read here.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "corpus_object.h"

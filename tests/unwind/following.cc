@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(other_moves_of_the_stack_pointer_are_refused)
 }
 
 // All calls of the C library: where its rows say by sp where the frame ends,
-// the code says the same or nothing, but for very few.
+// the code says the same or nothing, with very few exceptions.
 BOOST_AUTO_TEST_CASE(it_says_what_unwind_information_says)
 {
 	struct text {

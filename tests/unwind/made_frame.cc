@@ -154,7 +154,8 @@ BOOST_AUTO_TEST_SUITE(returning)
 
 namespace {
 
-// The registers behind the code, from a return address in front of it.
+// Follows the code, from a return address in front of it, to the registers
+// after it.
 bool
 follow(std::initializer_list<std::uint8_t> code, u::registers &to,
     bool exact = false)

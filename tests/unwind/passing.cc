@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(what_leads_behind_a_function_is_not_passed, *description(
 	}
 }
 
-// A function of a file that has its frame pointer tells where its frame ends.
+// A function of a file that has its frame pointer shows where its frame ends.
 BOOST_AUTO_TEST_CASE(a_frame_that_ends_inwards_is_not_left)
 {
 	for (const std::uintptr_t at : {0x10u, 0x0u}) {

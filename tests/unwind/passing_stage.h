@@ -21,7 +21,7 @@ constexpr std::uintptr_t bottom = 0x8000;
 // information.
 constexpr std::uintptr_t made_at = 0x10000, known_at = 0x20000,
     blank_at = 0x30000, size = 0x1000;
-// Behind a call, and not.
+// After a call, and not.
 constexpr std::uintptr_t called = 0x108, plain = 0x208;
 
 // A frame of known code is that of a function that pushes nothing.

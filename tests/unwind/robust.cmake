@@ -1,6 +1,6 @@
 # Builds the tests of what the public calls promise, whichever engine serves.
 # They spoil stacks, count what malloc() is asked for and use small stacks,
-# all of which stands in a sanitizer's way.
+# all of which disturbs a sanitizer.
 if(STACK9_SANITIZE)
 	return()
 endif()
@@ -51,7 +51,7 @@ set_source_files_properties(robust_meeting.cc robust_code_bare.cc PROPERTIES
 # As the library itself: lazy binding needs some 3.5 KiB of stack.
 target_link_options(test_unwind_robust PRIVATE LINKER:-z,now)
 
-# One source: the same instructions around frames of different sizes, which fit
+# One source: the same instructions around frames of different sizes.  These fit
 # into one instruction on aarch64.
 function(robust_plugin name)
 	add_library(robust_plugin_${name} MODULE robust_plugin.c)

@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(handlers_on_another_stack_hardly_ask_on_a_thread)
 
 BOOST_AUTO_TEST_CASE(handlers_on_another_stack_hardly_ask_on_the_first_thread)
 {
-	// In children: each begins anew.
+	// In children: each has a fresh start.
 	BOOST_TEST(in_child([] {
 		capture_from_handlers([](const profiled &p) {
 			const std::string said = in_child([&] {

@@ -30,7 +30,7 @@ constexpr int variants = 20000;
 
 // A frame's saved frame pointer and return address, and the words from the end
 // of its function's frame on.  Between them, on aarch64, are the locals of the
-// function, which it needs itself.
+// function.  It needs them itself.
 struct target {
 	std::uintptr_t	*frame, *outer, *end;
 

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-// Words that look like frame pointers and return addresses and are none.
+// Makes words that resemble frame pointers and return addresses and are none.
 class lures {
 public:
 	explicit lures(std::uint64_t seed);

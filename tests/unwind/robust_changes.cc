@@ -55,7 +55,7 @@ next(itinerary &it)
 }
 
 // Always the same steps, in another order outside: the inner frames are the
-// same, at the same places, and what is behind them is not.
+// same, at the same places, and what is outside them is not.
 void
 change_outside()
 {

@@ -1,4 +1,4 @@
-// Runs scenarios in children, and tells what became of them.
+// Runs scenarios in children, and says what became of them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "robust_child.h"

@@ -1,5 +1,5 @@
-// Runs a scenario in a process of its own: a crash or a hang of it is a failure
-// that is told, and nothing that it does to the process is seen by the next.
+// Runs a scenario in a process of its own: a crash or a hang of it is reported
+// as a failure, and nothing that it does to the process is seen by the next.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -31,7 +31,7 @@ capture(void *p)
 
 using call_fn = void (*)(const made_code &, void (*)(void *), void *);
 
-// Tells what is known of the way to capture() without any unwinding: the
+// Says what is known of the way to capture() without any unwinding: the
 // frames from here outwards, and where the code is.
 [[gnu::noinline]] void
 pass(const made_code &code, passage &seen, frames &outer,
@@ -48,7 +48,7 @@ pass(const made_code &code, passage &seen, frames &outer,
 	    "the second frame is the made code's");
 }
 
-// Requires that theirs has each frame of ours behind the made code, in the same
+// Requires that theirs has each frame of ours after the made code, in the same
 // order.  The first of ours may be between's instead.
 void
 must_be_among(const frames &ours, const frames &theirs, call_fn between)
@@ -71,7 +71,7 @@ void
 must_stop(std::uintptr_t fp)
 {
 	static passage seen;
-	static frames outer;	// what the stack had before is no frame's
+	static frames outer;	// what was on the stack before is not a frame's
 	pass(made_code(made_code::with_another_use, 0, fp), seen, outer);
 	if (seen.ours.depth != 2 || seen.rec.why != STACK9_WHY_UNWIND)
 		broken("with %lx in fp: %u frames, third %lx, why %d", fp,

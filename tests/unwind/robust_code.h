@@ -14,7 +14,7 @@ public:
 		frameless,		// the frame pointer is its caller's
 		with_another_use,	// the register holds value instead
 		straight	// the same; nothing but the removal of its
-				// frame is behind its call
+				// frame is after its call
 	};
 
 	// at: the return address of its call; 0: anywhere.
@@ -33,8 +33,8 @@ private:
 	void		(*entry_)(void (*)(void *), void *);
 };
 
-// Calls the code from a function that has a frame, and leaves the frame pointer
-// as its caller has it.
+// Calls the code from a function that has a frame, and leaves its caller's
+// frame pointer in the register.
 void call_without_frame_pointer(const made_code &, void (*fn)(void *),
     void *arg);
 

@@ -89,7 +89,8 @@ must_end_there()
 		    rec.why, rec.reason == nullptr ? "-" : rec.reason);
 }
 
-// before_it: captures have told where the stack is, or this is the first.
+// before_it: captures have found where the stack is; otherwise this is the
+// first.
 [[gnu::noinline]] void
 lose(std::uintptr_t sp, bool before_it)
 {
@@ -131,7 +132,7 @@ lost(std::uintptr_t sp)
 	return all;
 }
 
-// A readable page with none on either side, of words that are no pcs.
+// A readable page with none on either side, of words that are not pcs.
 std::uintptr_t
 lonely_page(std::uintptr_t at = 0)
 {

@@ -1,4 +1,4 @@
-// Makes words that look like frame pointers and return addresses.
+// Makes words that resemble frame pointers and return addresses.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "robust_astray.h"

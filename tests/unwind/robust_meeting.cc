@@ -109,7 +109,7 @@ travel(const char *where, const std::vector<way> &ways)
 constexpr way there{nullptr, 0};
 
 // By one function; by another with much stack; by it with less stack, but with
-// one more behind it, so that the innermost frame is where it was.
+// one more outside it, so that the innermost frame is where it was.
 bool
 meet_again(function first, function second, function between, std::size_t more)
 {

@@ -55,7 +55,7 @@ namespace {
 
 constexpr int rounds = 60;
 
-// Called by the plugin; notes where in it the call stands.
+// Called by the plugin; notes where in it the call is.
 [[gnu::noinline]] void
 agree_and_note(void *return_address)
 {
@@ -180,7 +180,7 @@ replace_by_code_without_unwind_information()
 void
 replace_code_without_unwind_information()
 {
-	// The first capture maps memory beside the plugin.  The loader wants
+	// The first capture maps memory beside the plugin.  The loader needs
 	// room to align another one in, so that it may not come back there.
 	agree_through(plugin(plugin::small));
 	const std::uintptr_t at = agree_through(plugin(plugin::small));

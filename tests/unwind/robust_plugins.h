@@ -17,7 +17,7 @@ public:
 	plugin(const plugin &) = delete;
 	~plugin();
 
-	// fn(arg) from a frame of its own, of a size that which tells.
+	// Calls fn(arg) from a frame of its own, of the size of this kind.
 	void call(void (*fn)(void *), void *arg) const { call_(fn, arg); }
 	const void *address() const
 	{

@@ -165,7 +165,7 @@ nest_handlers(int inner_flags)
 }
 
 #ifdef __x86_64__
-// first_faults() begins with an instruction that faults, right behind code with
+// first_faults() begins with an instruction that faults, right after code with
 // another frame: to look up the address before it would give that frame's rule.
 asm(R"(
 	.pushsection .text

@@ -29,7 +29,7 @@ private:
 };
 
 // Frame n outwards by its frame pointers: the place of a saved frame pointer,
-// the return address behind it.
+// followed by the return address.
 inline std::uintptr_t *
 frame_at(std::uintptr_t *frame, std::uint64_t n)
 {

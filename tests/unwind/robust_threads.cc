@@ -143,8 +143,8 @@ capture_to_the_last(void *)
 void
 threads_that_end()
 {
-	// Keys made after the library's first capture, and so perhaps behind
-	// its own: its destructor has run when ours do.
+	// Keys made after the library's first capture, and so perhaps after its
+	// own: its destructor has run when ours do.
 	must_agree("before");
 	pthread_key_create(&key, capture_in_destructor);
 	for (int i = 0; i < 100; i++)

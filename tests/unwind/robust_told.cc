@@ -1,4 +1,4 @@
-// Tests captures on stacks a program tells of, and on paths that take turns.
+// Tests captures on stacks a program announces, and on paths that take turns.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
@@ -39,8 +39,8 @@ agree_under(unsigned int depth, const char *where)
 	under(depth, agree, const_cast<char *>(where));
 }
 
-// A coroutine that tells of its stack whenever it goes on, and of none when it
-// pauses, but for the outermost bytes, which it may keep to itself.
+// A coroutine that announces its stack whenever it goes on, and none when it
+// pauses.  It may leave out the outermost bytes.
 class teller {
 public:
 	using body = std::function<void(teller &)>;
@@ -105,7 +105,8 @@ no_system_call()
 	told.resume();
 }
 
-// Large, gone, small at the same place, gone: what was told is no longer true.
+// Large, gone, small at the same place, gone: what was announced is no longer
+// true.
 void
 reuse_memory()
 {
@@ -150,7 +151,7 @@ switch_often()
 	}
 }
 
-// The frames lie in the part that is not told.
+// The frames lie in the part that is not announced.
 void
 tell_a_part()
 {
@@ -219,7 +220,7 @@ lie_below_the_descriptor()
 	f.resume();
 }
 
-// The same frames but for one address.
+// The same frames except one address.
 [[gnu::noinline]] void
 go_one_of_two_ways(unsigned int depth, bool way)
 {
@@ -272,7 +273,7 @@ BOOST_AUTO_TEST_CASE(told_stacks_may_change_threads)
 }
 
 BOOST_AUTO_TEST_CASE(frames_beyond_what_was_told_are_found, *description(
-    "Frames beyond what was told are found, slowly."))
+    "Frames beyond what was announced are found, slowly."))
 {
 	BOOST_TEST(in_child(tell_a_part) == "");
 }

@@ -12,14 +12,14 @@
 
 #include "robust_child.h"
 
-// libgcc's, which backtrace(3) asks.
+// libgcc's, called by backtrace(3).
 extern "C" const void *_Unwind_Find_FDE(void *pc, void *bases);
 
 namespace {
 
 using backtrace_fn = int (*)(void **, int);
 
-// Its first call loads libgcc_s, which takes locks and memory.
+// Its first call loads libgcc_s.  That takes locks and memory.
 backtrace_fn
 find_backtrace()
 {

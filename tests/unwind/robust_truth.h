@@ -1,5 +1,5 @@
-// Tells what is true of a stack: by glibc's own backtrace(3), which shares no
-// code with the library, or by construction.
+// Says what is true of a stack: by glibc's own backtrace(3) without any code of
+// the library, or by construction.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,7 +18,7 @@ struct frames {
 	std::uintptr_t	pcs[frames_room];
 };
 
-// Only in a macro are they taken in the function that it stands in.
+// Only in a macro are they taken in the function that uses it.
 #define	TRUE_FRAMES(f)							\
 	((f).depth = static_cast<std::uint32_t>(			\
 	    glibc_backtrace(reinterpret_cast<void **>((f).pcs), frames_room)))

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t page_bytes = 4096;
 
-// One page, and none behind it.
+// One page, and none after it.
 class stack_end {
 public:
 	stack_end()
@@ -50,7 +50,7 @@ see(void *)
 	    __builtin_return_address(0));
 }
 
-// A function that needs its frame pointer, at a place behind a call.
+// A function that needs its frame pointer, at a place after a call.
 [[gnu::noinline]] std::uintptr_t
 place_by_fp()
 {

@@ -13,7 +13,7 @@
 #include "steps_engines.h"
 
 // In assembly language, so that these too have unwind information that is
-// right at each instruction.  The first trap comes behind steps_trap_on's ret.
+// right at each instruction.  The first trap comes after steps_trap_on's ret.
 asm(R"(
 	.pushsection .text
 	.type	steps_trap_on, @function
@@ -43,7 +43,7 @@ steps_trap_off:
 extern "C" void steps_trap_on() noexcept;
 extern "C" void steps_trap_off() noexcept;
 
-// libgcc's, which takes no lock where the C library has _dl_find_object().
+// libgcc's: it takes no lock where the C library has _dl_find_object().
 extern "C" const void *_Unwind_Find_FDE(void *pc, void *bases);
 
 namespace steps {
@@ -65,7 +65,7 @@ std::size_t switcher;	// the depth that the frame had which has loaded sp
 address last_pc;
 alignas(64) unsigned char handler_stack[256 << 10];
 
-// Not std::equal(), which may be a call through the PLT into the C library.
+// Not std::equal(): it may be a call through the PLT into the C library.
 std::uint32_t
 common(const frames &a, const frames &b, std::uint32_t from = 0) noexcept
 {
@@ -153,9 +153,9 @@ look_back(verdict v, F explains) noexcept
 	all.size = kept;
 }
 
-// The jump has come to what was foretold; else what was there is right up to
-// the frame that has loaded sp, or to the pc of where it went, whose frame is
-// that of the byte before it only by luck.  libunwind has to have been lost,
+// The jump has come to what was foretold.  If not, what was there is right up
+// to the frame that has loaded sp, or to the pc of where it went, whose frame
+// is that of the byte before it only by luck.  libunwind has to have been lost,
 // too, where it could be asked.
 void
 look_back_from_landing(const frames &truth) noexcept
@@ -201,7 +201,7 @@ void
 follow(address pc, address sp) noexcept
 {
 	seen.steps++;
-	seen.instructions += pc != last_pc;	// else a rep prefix's round
+	seen.instructions += pc != last_pc;	// equal: a rep prefix's round
 	const std::size_t depth = stack.depth();
 	const deed did = stack.step(pc, sp);
 	note(did, last_pc);

@@ -52,7 +52,7 @@ function(steps_test variant misled libraries)
 	add_dependencies(test_steps_${variant} ${outer} ${outer}_ibt)
 endfunction()
 
-# What looks on is no part of the work: compiled once.
+# What looks on is not part of the work: compiled once.
 add_library(steps_watch OBJECT steps_engines.cc steps_oracle.cc steps_report.cc
 	steps_shadow.cc steps_test.cc)
 target_compile_options(steps_watch PRIVATE ${STACK9_TEST_OPTIONS} -O2)

@@ -1,5 +1,5 @@
 // Steps through work: it runs with the trap flag set, and at each of its
-// instructions an engine takes the stack, which is compared with a shadow
+// instructions an engine takes the stack.  The stack is compared with a shadow
 // stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -14,7 +14,7 @@
 namespace steps {
 
 // Takes the stack that a signal interrupted, in its handler.  A stack that it
-// says is not whole has a pc of 0 behind its last.
+// says is not whole has a pc of 0 after its last.
 using engine = std::uint32_t (*)(const ucontext_t &, address *pcs,
     std::uint32_t max) noexcept;
 
@@ -22,8 +22,8 @@ enum class verdict : std::uint8_t {
 	exact,
 	// Exact up to the frame that is about to load sp to land in another
 	// one, for a throw: the C++ runtime writes that one's registers over
-	// those saved in its own frame, the return address among them, so
-	// what is behind has no definition.
+	// those saved in its own frame, the return address among them, so what
+	// is outside has no definition.
 	landing,
 	// Exact for where longjmp() (or a throw) is about to go: for as long
 	// as registers are loaded, the unwind information names its target.
@@ -74,7 +74,7 @@ struct result {
 	std::array<std::uint64_t, verdict_count> verdicts{};
 	std::array<std::uint64_t, deed_count> deeds{};
 	std::uint32_t	deepest = 0;
-	frames		base;		// behind the work, by libunwind
+	frames		base;		// outside the work, by libunwind
 	some<difference, 512> differences;
 	some<address, 64> unexplained;	// the pcs of such deeds
 
@@ -92,7 +92,7 @@ struct result {
 
 // The result is static, and holds until the next call.  Not reentrant; in the
 // first thread only, whose stack is above every other.  doubtful: whether to
-// ask libunwind about differences, which takes the dynamic linker's lock.
+// ask libunwind about differences.  This takes the dynamic linker's lock.
 const result &step_through(void (*work)(), engine, bool doubtful) noexcept;
 
 // For a handler that the work has: steps through it, too.

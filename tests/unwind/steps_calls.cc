@@ -92,10 +92,10 @@ texts()
 	std::memmove(text + 1, text, sizeof text - 1);
 }
 
-// The multiple-precision arithmetic behind this is written in assembly
+// The multiple-precision arithmetic that this calls is written in assembly
 // language, and its unwind information does not know of its pushes.  In glibc
 // 2.41 a function that checks runs on into the next one, through the padding
-// between the two, which has no unwind information.
+// between the two, where there is no unwind information.
 void
 decimals()
 {
@@ -106,7 +106,7 @@ decimals()
 
 int	(*glibc_backtrace)(void **, int);
 
-// libunwind.so has one, too, which blocks signals.
+// libunwind.so has one, too.  It blocks signals.
 void
 find_backtrace()
 {

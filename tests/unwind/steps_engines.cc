@@ -42,8 +42,8 @@ saved_self(const ucontext_t &uc, address *pcs, std::uint32_t max) noexcept
 		return 0;
 	const std::uint32_t depth = told(rec.depth,
 	    rec.why == STACK9_WHY_NONE && rec.dropped == 0, pcs, max);
-	// Behind this, on_trap() and what it calls comes the trampoline, whose
-	// address stands below the context.
+	// After this, on_trap() and what it calls comes the trampoline, whose
+	// address is below the context.
 	const auto end = pcs + std::min(depth, std::uint32_t{5});
 	const auto trampoline = std::find(pcs, end,
 	    reinterpret_cast<const address *>(&uc)[-1]);

@@ -1,4 +1,4 @@
-// Declares the engines, which take the stacks.
+// Declares the engines that take the stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,7 +11,7 @@ namespace steps {
 std::uint32_t interrupted(const ucontext_t &, address *pcs, std::uint32_t max)
     noexcept;
 
-// stack9_save_self(), through the handler and its signal frame, which are left
+// stack9_save_self(), through the handler and its signal frame.  These are left
 // out of pcs.
 std::uint32_t saved_self(const ucontext_t &, address *pcs, std::uint32_t max)
     noexcept;

@@ -13,7 +13,7 @@ std::uint32_t
 libunwind(const ucontext_t &uc, address *pcs, std::uint32_t max) noexcept
 {
 	// It would mix up the first instruction of a function and the return
-	// address behind a call that ends the one before.
+	// address after a call that ends the one before.
 	unw_set_caching_policy(unw_local_addr_space, UNW_CACHE_NONE);
 	unw_context_t context = uc;
 	unw_cursor_t cursor;

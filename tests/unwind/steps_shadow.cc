@@ -82,7 +82,7 @@ shadow::pop_below(address limit) noexcept
 	return before - depth_;
 }
 
-// A system call returns by iret, which traps only behind the next instruction
+// A system call returns by iret.  That traps only after the next instruction
 // (with FRED it traps before it); rt_sigreturn() goes on in the signal frame's.
 insn
 shadow::executed(address pc, address sp) const noexcept
@@ -133,7 +133,7 @@ shadow::step(address pc, address sp) noexcept
 {
 	const insn done = executed(pc, sp);
 	const bool call = done == insn::call;
-	// A word that a call writes over is no return address any more.
+	// A word that a call writes over is not a return address any more.
 	const std::size_t gone = pop_below(call ? sp + 1 : sp);
 	deed did = explain(done, pc, gone);
 	if (call)
@@ -145,8 +145,8 @@ shadow::step(address pc, address sp) noexcept
 	return did;
 }
 
-// The kernel's struct rt_sigframe: the return address of the handler, and
-// behind it the ucontext_t.
+// The kernel's struct rt_sigframe: the return address of the handler, and after
+// it the ucontext_t.
 void
 shadow::enter_signal(ucontext_t &uc) noexcept
 {

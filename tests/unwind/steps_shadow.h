@@ -1,9 +1,9 @@
 // Keeps a shadow stack, the return addresses of a single-stepped thread: it is
 // kept from what its instructions do, without any unwind information.
 //
-// A call pushes the address of the word that it wrote.  Nothing else pushes,
-// and nothing pops but the stack pointer, by going above that word: so returns,
-// longjmp() and a throw are one case.
+// A call pushes the address of the word that it wrote.  Only calls push, and
+// only the stack pointer pops, by going above that word: so returns, longjmp()
+// and a throw are one case.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -25,7 +25,7 @@ enum class insn : std::uint8_t { other, call, ret, jump, syscall };
 insn decode(address pc) noexcept;
 
 struct entry {
-	address	slot;		// where the return address stands
+	address	slot;		// where the return address is
 	address	ra;
 	bool	interrupted;	// by a signal: the pc in a signal frame
 };

@@ -108,7 +108,7 @@ class memory final : public u::memory {
 public:
 	memory()
 	{
-		// A call stands before each place that one returns to.
+		// There is a call before each place that one returns to.
 		for (std::uintptr_t f = 0; f < functions; f++)
 			code_[f * function_size + returns_to - 5] = 0xe8;
 	}
@@ -244,7 +244,7 @@ rounds()
 	return std::getenv("STACK9_LONG") != nullptr ? 5'000'000 : 50'000;
 }
 
-// Whether what came out in the end is the outermost frame.
+// Checks whether what came out in the end is the outermost frame.
 void
 check_damaged(bool described, std::uint64_t allowed)
 {

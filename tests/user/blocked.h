@@ -24,7 +24,7 @@ std::vector<blocking_call> calls_of_files();	// whatever is a descriptor
 std::vector<blocking_call> calls_of_sockets();
 std::vector<blocking_call> calls_of_others();
 
-// The victim tells this, in memory that it shares.
+// The victim writes this, in memory that it shares.
 struct seat {
 	std::atomic<pid_t>		tid;		// 0: not there yet
 	std::atomic<int>		cannot;		// errno; 0: can
@@ -62,7 +62,7 @@ private:
 };
 
 // For blocking_call::sit, in the victim: the call over and over again; or why
-// there is none.  own_ipc(): SysV objects of its own, which go with it.
+// there is none.  own_ipc(): SysV objects of its own that go with it.
 seat &own_seat();
 bool own_ipc();
 void cannot_sit();

@@ -1,4 +1,4 @@
-// Makes calls that wait for a descriptor that is no socket's.
+// Makes calls that wait for a descriptor that is not a socket's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>
@@ -103,7 +103,7 @@ fill_a_pipe()
 	sit_in([=] { return write(fd, page, sizeof page); });
 }
 
-// Through a descriptor, so that no file is left behind when we are killed.
+// Through a descriptor, so that no file is left when we are killed.
 void
 open_a_fifo()
 {

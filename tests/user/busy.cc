@@ -18,8 +18,8 @@
 
 #include "as_it_stands.h"
 
-// The names stay as they stand; a frame of another size for each, so that one
-// stack never looks like another.
+// The names stay as they are; a frame of another size for each, so that one
+// stack never resembles another.
 namespace {
 
 using thread = busy::page::thread;

@@ -48,8 +48,8 @@ struct page {
 	struct thread {
 		std::atomic<pid_t>		tid;
 		std::atomic<std::uint64_t>	rounds;	// 1: in its root
-		// Behind the root, as glibc's backtrace() has it: the return
-		// address in begin() is another, for it is called elsewhere.
+		// Outside the root, by glibc's backtrace(): the return address
+		// in begin() is another, for it is called elsewhere.
 		std::atomic<int>		outer_count;
 		std::uintptr_t			outer[8];
 	} of[threads];

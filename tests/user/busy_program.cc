@@ -1,4 +1,4 @@
-// Starts and ends the busy program, and tells what its stacks may be.
+// Starts and ends the busy program, and says what its stacks may be.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "cancellation.h"
@@ -274,7 +274,7 @@ busy_program::fault(const stack9::stack_record &kernel,
 		const std::string &name = kernel_name(kernel.pcs[i], i == 0 &&
 		    (kernel.flags & STACK9_STACK_EXACT));
 		const auto sys = name.find("_sys_");
-		// __bpf_trace_sys_enter() is no call: somebody traces all.
+		// __bpf_trace_sys_enter() is not a call: somebody traces all.
 		if (!name.starts_with("__") || sys == std::string::npos ||
 		    name.find("trace_sys_") != std::string::npos)
 			continue;

@@ -24,7 +24,8 @@ public:
 	stack9_space *space() { return space_.get(); }
 
 	// "": such a stack may have been there, and a stack that says it is
-	// complete reaches the start of its thread; else what is wrong with it.
+	// complete reaches the start of its thread; otherwise what is wrong
+	// with it.
 	std::string fault(int me, const stack9::stack_record &user);
 	// "": both may have been there at one moment.
 	std::string fault(const stack9::stack_record &kernel,

@@ -29,7 +29,7 @@ threads_of(pid_t pid)
 	return std::distance(begin(all), end(all));
 }
 
-// A process whose threads all wait for their end but for the first one and the
+// A process whose threads all wait for their end except the first one and the
 // last.
 class household {
 public:
@@ -89,7 +89,7 @@ private:
 	std::optional<child>	child_;
 };
 
-// The kernel stands on a thread between two reads.
+// The kernel's pass is at a thread between two reads.
 void
 all_but_two_die(const std::string &route, stack9_side side)
 {

@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(names_after_the_end, *needs("ptrace")
     "space: A space outlives the process, and names the addresses in its "
     "stacks"))
 {
-	// A copy, which is deleted as well.
+	// A copy that is deleted as well.
 	const auto copy = std::filesystem::temp_directory_path() /
 	    fmt::format("stack9-busy-{}", getpid());
 	std::filesystem::copy_file(BUSY_LEAN, copy,
@@ -112,35 +112,6 @@ BOOST_AUTO_TEST_CASE(names_after_the_end, *needs("ptrace")
 		    std::string::npos, m.path);
 	}
 	BOOST_TEST(whole >= busy::threads / 2);
-}
-
-BOOST_AUTO_TEST_CASE(cut_at_the_room, *needs("ptrace")
-    * boost::unit_test::description(
-    "truncated at N: deeper than max; dropped: frames known to be missing "
-    "outside"))
-{
-	const victim v({doing::read});
-	for (const std::string &route : routes_of(one_job)) {
-		const forced only(route);
-		user_capture all(v.pid());
-		BOOST_REQUIRE(all.save(v.pid()) == 0);
-		const std::uint32_t depth = all.rec.depth;
-		for (std::uint32_t max = 1; max <= depth; max++) {
-			user_capture c(v.pid(), max);
-			BOOST_REQUIRE(c.save(v.pid()) == 0);
-			BOOST_TEST(c.rec.depth == max);
-			// After a stop a call may just be about to begin again.
-			BOOST_TEST(std::equal(c.pcs + 1, c.pcs + max,
-			    all.pcs + 1));
-			if (max == depth)
-				BOOST_TEST(c.rec.why == all.rec.why);
-			else {
-				BOOST_TEST(c.rec.why == STACK9_WHY_TRUNCATED);
-				BOOST_TEST(c.rec.dropped >= 1u);
-				BOOST_TEST(c.rec.dropped <= depth - max);
-			}
-		}
-	}
 }
 
 BOOST_AUTO_TEST_CASE(as_deep_as_it_is, *needs("ptrace")

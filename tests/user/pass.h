@@ -21,8 +21,8 @@ struct pass {
 	// also: called for each record as it comes; non-0 ends the pass.
 	pass(stack9_side, pid_t pid, const each_fn &also = {});
 
-	// Tells what is wrong with it as a whole; "": nothing.  For BOTH each
-	// thread comes twice, the kernel's first; else once.
+	// Says what is wrong with it as a whole; "": nothing.  For BOTH each
+	// thread comes twice, the kernel's first; otherwise once.
 	std::string disorder() const;
 	const kept *of(pid_t tid, stack9_side = STACK9_USER) const;
 

@@ -61,7 +61,7 @@ by_all_routes(const std::function<void(const std::string &)> &body)
 	}
 }
 
-// There is nobody to refuse; but kernel stacks may want more rights.
+// There is nobody to refuse; but kernel stacks may need more rights.
 void
 none_but_the_dead(const pass &p)
 {
@@ -96,32 +96,6 @@ BOOST_AUTO_TEST_CASE(each_thread_once, *needs("ptrace")
 			BOOST_TEST(both.error == 0);
 			BOOST_TEST(both.disorder() == "");
 			BOOST_TEST(tids_of(both) == twice);
-		}
-	});
-}
-
-BOOST_AUTO_TEST_CASE(what_a_record_says, *needs("ptrace")
-    * boost::unit_test::description(
-    "the call fills in everything else: whose, its name, state and space"))
-{
-	const victim v({doing::read, doing::poll});
-	by_all_routes([&](const std::string &route) {
-		const pass p(STACK9_USER, v.pid(),
-		    [](const stack9::stack_record &rec) {
-			    BOOST_TEST(rec.space != nullptr);
-			    return 0;
-		    });
-		for (const kept &k : p.all) {
-			stack9_thread td{};
-			BOOST_REQUIRE(stack9_thread_find(k.rec.thread.tid,
-			    &td) == 0);
-			BOOST_TEST(k.rec.error == 0);
-			BOOST_TEST(k.rec.thread.pid == v.pid());
-			BOOST_TEST(k.rec.thread.start == td.start);
-			BOOST_TEST(std::string(k.rec.comm).starts_with("v"));
-			BOOST_TEST(k.rec.state == 'S');
-			BOOST_TEST(k.rec.route == route);
-			BOOST_TEST((k.rec.flags & STACK9_STACK_EXACT) != 0u);
 		}
 	});
 }
@@ -238,61 +212,6 @@ BOOST_AUTO_TEST_CASE(a_leader_that_is_gone, *needs("ptrace")
 			    stack9_why_text(k.rec.why));
 		BOOST_TEST(std::any_of(p.all.begin(), p.all.end(),
 		    [](const kept &k) { return k.rec.error == 0; }));
-	});
-}
-
-BOOST_AUTO_TEST_CASE(no_process, *needs("ptrace")
-    * boost::unit_test::description(
-    "ESRCH: no such process; EINVAL; If fn returns a value other than 0, the "
-    "pass ends"))
-{
-	const victim v({doing::read, doing::poll});
-	const pid_t tid = v.tids()[v.tids()[0] == v.pid() ? 1 : 0];
-	by_all_routes([&](const std::string &) {
-		for (const stack9_side side : {STACK9_USER, STACK9_BOTH}) {
-			BOOST_TEST(pass(side, INT_MAX).error == ESRCH);
-			BOOST_TEST(pass(side, tid).error == ESRCH);
-			BOOST_TEST(pass(side, -1).error == EINVAL);
-			for (const int value : {42, ESRCH, EAGAIN, -1}) {
-				const pass p(side, v.pid(), [=](auto &) {
-					return value;
-				});
-				BOOST_TEST(p.error == value);
-				BOOST_TEST(p.all.size() == 1u);
-			}
-		}
-	});
-	BOOST_TEST(core::each(STACK9_USER, v.pid(), nullptr, nullptr) ==
-	    EINVAL);
-}
-
-BOOST_AUTO_TEST_CASE(kernel_threads, *needs("root")
-    * boost::unit_test::description(
-    "EOPNOTSUPP: a kernel thread, no user stack"))
-{
-	// kthreadd, unless we are in a pid namespace.
-	char comm[17] = "";
-	if (std::FILE *f = std::fopen("/proc/2/comm", "r")) {
-		if (std::fscanf(f, "%16s", comm) != 1)
-			comm[0] = '\0';
-		std::fclose(f);
-	}
-	if (std::string(comm) != "kthreadd")
-		return;
-	for (const std::string &route : routes_of(one_job)) {
-		const forced only(route);
-		capture c;
-		BOOST_TEST(c.save(stack9_thread{2, 2, 0}, STACK9_USER) ==
-		    EOPNOTSUPP, route);
-		BOOST_TEST(c.rec.why == STACK9_WHY_KTHREAD, route);
-	}
-	by_all_routes([&](const std::string &) {
-		const pass p(STACK9_BOTH, 2);
-		BOOST_TEST(p.disorder() == "");
-		BOOST_REQUIRE(p.of(2) != nullptr);
-		BOOST_TEST(p.of(2)->rec.error == EOPNOTSUPP);
-		BOOST_TEST(p.of(2)->rec.why == STACK9_WHY_KTHREAD);
-		BOOST_TEST(p.of(2, STACK9_KERNEL)->rec.error == 0);
 	});
 }
 

@@ -206,21 +206,4 @@ BOOST_AUTO_TEST_CASE(a_tracer_is_in_nobodys_way, *needs("root") * needs("bpf")
 	BOOST_TEST(c.rec.why == STACK9_WHY_NONE);
 }
 
-BOOST_AUTO_TEST_CASE(stopped_stays_stopped, *needs("ptrace")
-    * boost::unit_test::description(
-    "stopped by SIGSTOP: 0, still stopped afterwards"))
-{
-	const child target;
-	kill(target.pid(), SIGSTOP);
-	wait_for_state(target.pid(), 'T');
-	for (const std::string &route : routes_of(one_job)) {
-		const forced only(route);
-		capture c;
-		BOOST_TEST(c.save(stack9_thread{target.pid(), target.pid(), 0},
-		    STACK9_USER) == 0, route << ": " <<
-		    stack9_why_text(c.rec.why));
-		wait_for_state(target.pid(), 'T');
-	}
-}
-
 BOOST_AUTO_TEST_SUITE_END()

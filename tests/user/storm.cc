@@ -93,7 +93,7 @@ tell(const std::string &what, const outcome &o)
 		if (shown++ < 10)
 			BOOST_ERROR(what << ": " << n << " times: " << fault);
 	BOOST_TEST(o.faults.empty());
-	// /proc says too little for frames that want more registers.
+	// /proc says too little for frames that need more registers.
 	for (int me = 0; me < busy::threads; me++)
 		BOOST_TEST((o.whole[me] > 0 || what.ends_with("procfs")),
 		    what << ": never whole: thread " << me);

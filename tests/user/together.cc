@@ -121,8 +121,8 @@ BOOST_AUTO_TEST_CASE(two_that_stop_at_once, *needs("ptrace")
 					const int e = c.save(stack9_thread{tid,
 					    v.pid(), 0}, STACK9_USER);
 					had += e == 0;
-					// The first pc may be that of the
-					// call itself, which is begun again.
+					// The first pc may be that of the call
+					// itself: it is begun again.
 					wrong += e == 0 ? !std::equal(c.pcs + 1,
 					    c.pcs + c.rec.depth,
 					    pcs.begin() + 1, pcs.end()) :

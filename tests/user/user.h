@@ -23,8 +23,8 @@ using space = std::unique_ptr<stack9_space, space_closer>;
 space space_of(pid_t pid);
 
 // Functions of a user stack, innermost first; a frame without a name is the
-// file it is in, in brackets.  Frames of cancellation.h are left out, but for a
-// stack of one frame.
+// file it is in, in brackets.  Frames of cancellation.h are left out, except
+// from a stack of one frame.
 std::vector<std::string> names_in(stack9_space *, const stack9::stack_record &);
 // A function of libc by the name that the manual has for it: __libc_msgrcv and
 // __poll are other names for the same.

@@ -1,4 +1,4 @@
-// Starts processes whose threads do what they are told, and kills them.
+// Starts processes whose threads do what they are asked to, and kills them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "victim.h"
@@ -54,8 +54,8 @@ stay_on_cpu(int cpu)
 	sched_setaffinity(0, sizeof set, &set);
 }
 
-// A thousand sleepers want no more.  The first call makes it, and others would
-// wait for that, asleep in another place than they were told to.
+// A thousand sleepers need no more.  The first call makes it, and others would
+// wait for that, asleep in another place than they should be.
 const pipe_ends &
 common_pipe()
 {
@@ -158,7 +158,7 @@ come_and_go()
 	}
 }
 
-// A spinner may sleep on its way to its CPU.  So it tells of itself there, and
+// A spinner may sleep on its way to its CPU.  So it reports itself there, and
 // is counted in its loop.
 void
 do_it(doing what, int to, int index, count &spinning)

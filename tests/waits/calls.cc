@@ -81,9 +81,9 @@ BOOST_AUTO_TEST_CASE(waits_in_system_calls, *needs("bpf"))
 }
 
 BOOST_AUTO_TEST_CASE(calls_begun_anew, *needs("bpf") *
-    boost::unit_test::description("BUGS: It is told as the call that was "
-    "interrupted, which is known by the code before the innermost frame of the "
-    "user stack, or else by the kernel stack, or by the function of the C "
+    boost::unit_test::description("BUGS: It is given as the call that was "
+    "interrupted.  This one is known by the code before the innermost frame of "
+    "the user stack, or by the kernel stack, or by the function of the C "
     "library that made it."))
 {
 	scene of([](stage &s) {
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(the_child_of_vfork, *needs("bpf"))
 			BOOST_TEST((f.flags & STACK9_WAIT_ALL_HOLDERS) != 0);
 }
 
-// The thread has begun another process before, which has its own memory.
+// The thread has begun another process before.  That one has its own memory.
 BOOST_AUTO_TEST_CASE(a_child_beside_that_of_vfork, *needs("bpf") *
     boost::unit_test::description("STACK9_WAIT_VFORK: the child that has its "
     "memory"))

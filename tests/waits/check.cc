@@ -51,7 +51,7 @@ waits_of(const std::vector<pid_t> &pids)
 
 namespace {
 
-// Tells how a thread's wait differs from what is known; "": it does not.
+// Says how a thread's wait differs from what is known; "": it does not.
 std::string
 difference(const stage &s, const actor &a, const all_found &all)
 {
@@ -75,8 +75,8 @@ difference(const stage &s, const actor &a, const all_found &all)
 	return text;
 }
 
-// Whether all actors sleep where they were 10 ms ago.  One that has begun may
-// still wait for a lock on its way.
+// Returns true if all actors sleep where they were 10 ms ago.  One that has
+// begun may still wait for a lock on its way.
 bool
 sleeps(const stage &s)
 {

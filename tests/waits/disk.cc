@@ -1,5 +1,5 @@
 // Tests a chain from a mutex of the C library through a lock of the kernel to a
-// disk, which is a file whose filesystem is frozen.
+// disk: a file whose filesystem is frozen.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdlib>
@@ -90,8 +90,8 @@ write_one()
 	(void)!write(descriptor, "x", 1);
 }
 
-// The position of the file has a mutex, which the first writer has while it
-// waits for the disk.
+// The position of the file has a mutex.  The first writer has it while it waits
+// for the disk.
 void
 write_to_disk(stage &s, const disk &d)
 {

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(locks_of_files, *needs("bpf"))
 			BOOST_TEST((f.flags & STACK9_WAIT_ALL_HOLDERS) != 0);
 }
 
-// One is another process's, which has threads.
+// One is another process's, and that has threads.
 BOOST_AUTO_TEST_CASE(a_holder_of_threads, *needs("bpf") * boost::unit_test::
     description("STACK9_WAIT_ALL_HOLDERS: nobody else can end the wait"))
 {
@@ -90,10 +90,10 @@ BOOST_AUTO_TEST_CASE(a_holder_of_threads, *needs("bpf") * boost::unit_test::
 }
 
 // Two threads wait, each for a range of the file that another process has.  One
-// has told its range from the position in the file, which is not seen.
+// has given its range by the position in the file.  This is not seen.
 BOOST_AUTO_TEST_CASE(ranges_from_the_position, *needs("bpf") * boost::
     unit_test::description("BUGS: If threads of the process wait for several "
-    "locks of that file, no holder is told, and reason says so."))
+    "locks of that file, no holder is given, and reason says so."))
 {
 	const auto wait_from = [](int fd, off_t from) {
 		struct flock l{};

@@ -42,8 +42,8 @@ write_to(int fd, const void *from, std::size_t size)
 		write(fd, from, size);
 }
 
-// Waits until a thread waits for a page, which the kernel counts: it has its
-// lock then.
+// Waits until a thread waits for a page, by the kernel's count of that: it has
+// its lock then.
 void
 wait_for_fault(int uffd)
 {

@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(owners_are_older_than_waits, *needs("bpf") *
 			return state_of(waiter) == 'S' &&
 			    is_in_call(waiter, SYS_futex);
 		});
-		// Starts of threads are told in ticks.
+		// Starts of threads are known in ticks.
 		const long before = uptime();
 		wait_until([=] { return uptime() > before + 50; });
 		act(s, 2, STACK9_WAIT_SIGNAL, -1, [] {

@@ -1,5 +1,5 @@
-// Changes a scene between the first look at its threads and the second, and
-// looks once: nothing that was not the same at both may be told.
+// Changes a scene between the first reading of its threads and the second, and
+// asks once: nothing that was not the same at both may be reported.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <functional>
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(a_lock_in_its_write_phase, *needs("ptrace") * description(
 	BOOST_TEST((f.flags & STACK9_WAIT_CHANGING) != 0u);
 }
 
-// The owner's tid is that of a thread of another process, which has mapped
+// The owner's tid is that of a thread of another process that has mapped
 // another page of the file that the lock lies in.
 BOOST_AUTO_TEST_CASE(a_page_of_the_file_is_not_its_lock, *needs("ptrace") *
     description("the owner of a shared lock is a thread that has it mapped"))

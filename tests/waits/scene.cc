@@ -55,7 +55,7 @@ scene::~scene()
 	munmap(stage_, sizeof(stage));
 }
 
-// The link is of the pid namespace of /proc, which the test is of, too.
+// The link is of the pid namespace of /proc, and so is the test.
 void
 note(stage &s, int number, int kind, int holder, bool by_process)
 {

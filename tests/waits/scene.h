@@ -22,10 +22,10 @@ struct actor {
 struct stage {
 	actor	actors[most_actors];
 	int	count;		// that have begun
-	int	ready;		// all is as it should be, but for the waits
+	int	ready;		// all is as it should be, except the waits
 };
 
-// A child process, which play() runs in.  It is killed and reaped when it goes,
+// A child process that play() runs in.  It is killed and reaped when it goes,
 // with its own children.
 class scene {
 public:
@@ -51,7 +51,7 @@ void begin_process(stage &, int number, const std::function<void()> &f);
 // Returns once so many have begun.
 void wait_for_actors(const stage &, int many);
 // Returns once it is so, or after a minute at least: the checks of the scene
-// tell what is wrong then.
+// say what is wrong then.
 void wait_until(const std::function<bool()> &is_so);
 // Waits in the same way until the thread sleeps in that system call and no
 // signal can wake it: state D.
@@ -62,5 +62,5 @@ void note(stage &, int number, int kind, int holder, bool by_process = false);
 // How often a thread left its CPU, as /proc has it.
 std::uint64_t switches_in_proc(pid_t tid);
 
-// The kernel tells for which of its locks a thread waits.
+// Returns true if the kernel says for which of its locks a thread waits.
 bool tells_locks();

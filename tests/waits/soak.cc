@@ -112,7 +112,7 @@ unlock(shared_lock &l, unsigned int number, int fd)
 		pthread_mutex_unlock(&l.mutex);
 }
 
-// Takes up to three locks in their order, which never locks itself up.
+// Takes up to three locks in their order.  That never locks itself up.
 [[noreturn]] void
 run(unsigned int seed)
 {
@@ -187,10 +187,10 @@ is_noted(const edge &e, unsigned int first, unsigned int end)
 	return false;
 }
 
-// The next owner has the lock before it notes that, so it is waited for: nobody
-// else can note anything meanwhile, and on a busy machine it may be off its CPU
-// for long.  Most owners are noted, and an emulated machine has no time for
-// more waits.
+// The next owner has the lock before it notes that, so it is waited for: no
+// other thread can note anything meanwhile, and on a busy machine it may be off
+// its CPU for long.  Most owners are noted, and an emulated machine has no time
+// for more waits.
 bool
 had_it(const edge &e, unsigned int before, unsigned int after)
 {

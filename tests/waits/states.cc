@@ -1,4 +1,4 @@
-// Compares the states that stack9_states() tells with what the threads did.
+// Compares the states that stack9_states() reports with what the threads did.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
@@ -104,7 +104,7 @@ check_looks(pid_t pid, const stage &s)
 	}
 }
 
-// A time that the kernel told as at least and at most has to hold a true one,
+// A time that the kernel gave as at least and at most has to hold a true one,
 // between two moments.  Ticks of a clock are 10 ms at most.
 void
 check_since(const stack9_state &s, std::uint64_t least, std::uint64_t most)
@@ -121,7 +121,7 @@ check_since(const stack9_state &s, std::uint64_t least, std::uint64_t most)
 BOOST_AUTO_TEST_SUITE(states)
 
 BOOST_AUTO_TEST_CASE(who_has_run, *needs("bpf") * description(
-    "If two looks found the same switches, and neither found "
+    "If two calls found the same switches, and neither found "
     "STACK9_STATE_ON_CPU, the thread has not run in between."))
 {
 	scene of(play);
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(a_process_as_a_part_of_the_machine, *needs("bpf"))
 	check_since(a, b.since_ns, b.since_most_ns + took);
 	const stack9_thread none{4194303, 4194303, 0};
 	BOOST_TEST(stack9_states(&none, 0, add, &whole) == ESRCH);
-	// A thread's id is no process's.
+	// A thread's id is not a process's.
 	const stack9_thread thread{sleeper, sleeper, 0};
 	BOOST_TEST(stack9_states(&thread, 0, add, &whole) == ESRCH);
 }

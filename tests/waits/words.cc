@@ -16,7 +16,7 @@ using boost::unit_test::description;
 
 namespace {
 
-// Looks at the wait of actor 1, which sleeps in futex(2).
+// Finds the wait of actor 1.  It sleeps in futex(2).
 found
 look(scene &of, const std::vector<pid_t> &beside = {})
 {
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(an_owner_that_died, *needs("ptrace") * description(
 }
 
 // The word by which pthread_join(3) waits is in the memory of the other
-// thread's stack, which may be another thread's then.
+// thread's stack.  That may be another thread's then.
 BOOST_AUTO_TEST_CASE(a_thread_that_ends, *needs("ptrace") * description(
     "STACK9_WAIT_JOIN: the thread ends just now"))
 {
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_thread_that_ends, *needs("ptrace") * description(
 }
 
 // The samples are of a wait for a condition, and the thread waits for a
-// semaphore by the time of the look.
+// semaphore by the time of the call.
 BOOST_AUTO_TEST_CASE(a_stack_of_before, *needs("ptrace") * description(
     "STACK9_WAIT_MOVED: the stacks of the sample are not of this wait"))
 {

@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(nor_those_of_two_processes, *needs("bpf")
 	}
 }
 
-// With copies each event goes through the ring, which has to hold it.
+// With copies each event goes through the ring, and the ring has to hold it.
 BOOST_AUTO_TEST_CASE(nor_without_frame_pointers, *needs("bpf") * copied()
     * description("STACK9_WATCH_FRAME_POINTERS: else copied, and unwound as "
     "stack9_save() does it"))

@@ -17,7 +17,7 @@ using boost::unit_test::description;
 
 constexpr char event[] = "syscall:getppid";
 
-// Lets a program run to its end, which has one event.
+// Lets a program that has one event run to its end.
 void
 end_by_one_event(staged &p, watching &w)
 {
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(threads_that_ended, *needs("bpf")
 	}
 }
 
-// Its parent is told when it has left its memory.
+// Its parent gets a signal when it has left its memory.
 BOOST_AUTO_TEST_CASE(while_it_ends, *needs("bpf")
     * description("STACK9_WHY_EXITING for the user stack of a thread that ends "
     "and has left its memory"))
@@ -154,7 +154,8 @@ filter(by what, pid_t pid)
 	return f;
 }
 
-// The kernel's log of mappings loses some on a busy machine, and this is told.
+// The kernel's log of mappings loses some on a busy machine, and this is
+// reported.
 bool
 is_lost(const watching &w)
 {

@@ -60,7 +60,7 @@ run(const std::string &event, unsigned int flags = 0)
 	return o;
 }
 
-// Tells whether it begins at the event, not where the kernel runs a program.
+// Returns whether it begins at the event, not where the kernel runs a program.
 bool
 begins_at_the_event(const kept_side &kernel)
 {
@@ -94,8 +94,8 @@ may_have_syscall_tracepoint()
 	return fd >= 0 && (kernel == nullptr || kernel != std::string("5.10"));
 }
 
-// The library uses perf's tracepoint of the call, which takes long to detach
-// from, if there is no limit; or that of all calls, if others lose events.
+// The library uses perf's tracepoint of the call, slow to detach from, if there
+// is no limit; or that of all calls, if others lose events.
 void
 check_calls(const char *event, std::uint64_t limit)
 {

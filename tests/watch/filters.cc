@@ -159,7 +159,7 @@ cgroup_root()
 	return "";
 }
 
-// Makes a group with another one below it; removes both, which are empty by
+// Makes a group with another one below it; removes both.  They are empty by
 // then.
 struct group {
 	group()

@@ -177,7 +177,8 @@ give(int fd)
 	}
 }
 
-// A process whose first thread sleeps and then wakes the second, which reads.
+// A process whose first thread sleeps and then wakes the second one from
+// read(2).
 class pair_of_threads {
 public:
 	pair_of_threads()

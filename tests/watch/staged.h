@@ -1,4 +1,4 @@
-// Runs a program of ./programs, which waits to begin and then says what it has
+// Runs a program of ./programs that waits to begin and then says what it has
 // done.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -25,9 +25,10 @@ public:
 	const std::vector<std::int64_t> &ready() const { return ready_; }
 
 	void	go();
-	// Tells whether it is done after waiting so long; then what it printed.
+	// Returns whether it is done after waiting so long; truth() is then
+	// what it printed.
 	bool	done(int timeout_ms = 0);
-	// Waits; throws if it was not told to go.
+	// Waits; throws if go() was not called.
 	const std::vector<std::int64_t> &truth();
 	void	end();			// it exits by itself, and is reaped
 

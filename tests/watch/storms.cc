@@ -66,7 +66,7 @@ take(std::vector<kept_sample> &from, const std::string &function)
 }
 
 // False: the reader got no CPU, so that some events had no room or the rules
-// were learned late, which is a failure only if it counts.
+// were learned late.  This is a failure only if it counts.
 bool
 all_are_kept_at_full_rate(unsigned paths, bool counts)
 {
@@ -115,7 +115,7 @@ check_storm(watching &w, unsigned paths, std::uint64_t handled)
 	    [](const auto &s) { return s.second != 1; }) == 0);
 }
 
-// False: the reader got no CPU to learn by, which is a failure only if it
+// False: the reader got no CPU to learn by.  This is a failure only if it
 // counts.
 bool
 storm_is_counted(unsigned paths, bool counts)
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(distinct_stacks_at_full_rate, *needs("bpf") * walks()
 		;
 }
 
-// Most processes of this storm live for one event, which is copied.
+// Most processes of this storm live for one event.  It is copied.
 BOOST_AUTO_TEST_CASE(code_signals_and_processes_come_and_go,
     *needs("bpf") * walks())
 {

@@ -6,8 +6,8 @@
 
 BOOST_AUTO_TEST_CASE(copies_have_the_mappings_of_their_events, *needs("bpf")
     * copied() * boost::unit_test::description("The mappings are those that "
-    "the process had at the event, as far as the kernel's log of mappings "
-    "tells them."))
+    "the process had at the event, as far as the kernel's log of mappings has "
+    "them."))
 {
 	constexpr std::uint64_t times = 100, calls = 10, all = times * calls;
 	staged p("plugs_lean", {STAGED, std::to_string(times),

@@ -37,7 +37,7 @@ struct made_run {
 };
 
 // A copy that is unwound after the code has changed may be wrong.  False: the
-// reader got no CPU to learn by, or some events were lost, which is a failure
+// reader got no CPU to learn by, or some events were lost.  This is a failure
 // only if it counts.
 bool
 walks_made(const made_run &r, bool counts)

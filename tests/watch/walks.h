@@ -1,5 +1,5 @@
-// Tells whether this kernel walks user stacks by learned rules, and compares
-// walks with copies.
+// Finds out whether this kernel walks user stacks by learned rules, and
+// compares walks with copies.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -11,7 +11,7 @@
 
 #include "paths.h"
 
-// Tells whether the kernel counts changes of mappings, for programs to read.
+// Returns whether the kernel counts changes of mappings, for programs to read.
 inline bool
 counts_mappings()
 {
@@ -23,7 +23,7 @@ counts_mappings()
 	    all.find("vm_refcnt") != all.npos);
 }
 
-// "": this kernel can walk.  A copy tells; a kernel that counts and does not
+// "": this kernel can walk.  A copy shows it; a kernel that counts and does not
 // walk fails.
 inline std::string
 no_walks(const char *event)

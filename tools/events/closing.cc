@@ -82,7 +82,7 @@ limit_of_the_kernel(const stack9_tally &t)
 	    std::max(512u, t.frames * 2));
 }
 
-// Whether user stacks are copied, and unwound later.
+// Returns true if user stacks are copied, and unwound later.
 bool
 copies(const options &o)
 {

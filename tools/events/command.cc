@@ -1,5 +1,5 @@
-// Forks a process that waits for a byte from a pipe.  Another pipe, which exec
-// closes, delivers the errno of a failed exec.
+// Forks a process that waits for a byte from a pipe.  Another pipe delivers the
+// errno of a failed exec.  A successful exec closes it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "command.h"

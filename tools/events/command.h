@@ -1,4 +1,4 @@
-// Starts the command behind "--".  Its process exists before the command runs,
+// Starts the command after "--".  Its process exists before the command runs,
 // so that it can be watched from its first instruction on.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -34,8 +34,8 @@ public:
 	// Adds the frames of one side of the sample, innermost first, and the
 	// notes about them.
 	void	add(const stack9_sample &, const stack9_stack &, list &);
-	// Adds both sides and, if processes are told apart, the process as the
-	// last frame.
+	// Adds both sides and, if each process is counted on its own, the
+	// process as the last frame.
 	void	add(const stack9_sample &, list &);
 
 	std::uint32_t

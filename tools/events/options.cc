@@ -74,8 +74,8 @@ options::of_watch(stack9_watch_mode mode) const
 	w.limit = limit;
 	w.min_ns = min_us * 1000;
 	w.max_ns = max_us * 1000;
-	// Our own events are left out: each line that is printed would be an
-	// event, which would be printed again.
+	// Our own events are left out.  Otherwise each line that is printed
+	// would be an event, and be printed as well.
 	w.flags = STACK9_WATCH_OTHERS |
 	    (cpu.has_value() ? STACK9_WATCH_ONE_CPU : 0) |
 	    (regex ? STACK9_WATCH_REGEX : 0) |

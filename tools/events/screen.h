@@ -1,4 +1,4 @@
-// Writes messages to stderr, and the progress line that stands there while
+// Writes messages to stderr, and the progress line that is shown there while
 // events are counted.
 //
 // SPDX-License-Identifier: BSD-2-Clause

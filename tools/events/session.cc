@@ -94,7 +94,7 @@ session::watch(stack9_watch_options w)
 	else if (error == ESRCH && watched_.empty())
 		screen_.message("pid {}: no such process", opt_.pid);
 	else if (error == ESRCH)
-		;	// each of them was told of
+		;	// each of them was reported
 	else
 		screen_.message("{}: {}", printable(opt_.event),
 		    printable(reason));
@@ -103,8 +103,8 @@ session::watch(stack9_watch_options w)
 	return false;
 }
 
-// Several processes have a watch each.  One that is gone is told of, and the
-// others are watched.
+// Several processes have a watch each.  If one is gone, that is reported, and
+// the others are watched.
 int
 session::try_watch(stack9_watch_options w, std::string &reason)
 {
@@ -252,7 +252,7 @@ session::read(int timeout_ms)
 	if (error == ECANCELED && no_memory_)
 		fails("stack9_watch_read", ENOMEM);
 	else if (error == ECANCELED)
-		failed_ = true;	// the output, which reports that itself
+		failed_ = true;	// the output reports that itself
 	else if (error == ESRCH)
 		poll(nullptr, 0, timeout_ms);
 	else if (error != 0 && error != EAGAIN && error != EINTR)

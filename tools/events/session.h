@@ -21,8 +21,8 @@ namespace events {
 
 class session {
 public:
-	// Takes each sample that is delivered, which is lent, and returns false
-	// if it wants no more.  It may throw std::bad_alloc.
+	// Takes each sample that is delivered.  The sample is lent.  Returns
+	// false if no more are to come.  It may throw std::bad_alloc.
 	using consumer = std::function<bool(const stack9_sample &)>;
 
 	session(const options &, screen &, consumer);
@@ -39,7 +39,7 @@ public:
 
 	bool	counts();	// deliver them; false: it said why
 	stack9_tally tally();
-	// True if something went wrong that the tally does not tell.
+	// True if something went wrong that the tally does not show.
 	bool	failed() const { return failed_; }
 	// Gives the library's name of the one event, or "" if there are
 	// several.
@@ -76,7 +76,7 @@ private:
 // The rights are the file's: to watch everybody is not to be lent.
 bool refuses_borrowed_rights(const options &, screen &);
 
-// Lets Ctrl-C and SIGTERM end the watch but not the program, which still prints
+// Lets Ctrl-C and SIGTERM end the watch but not the program: it still prints
 // what it has.  A second signal ends the program.  A call that waits returns
 // EINTR for the first one, and for SIGCHLD.
 void catch_signals();

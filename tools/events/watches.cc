@@ -37,7 +37,7 @@ watches::wait(int timeout_ms) const
 	    errno : 0;
 }
 
-// A watch that had nothing at the last look is waited for by its descriptor.
+// A watch that had nothing at the last read is waited for by its descriptor.
 int
 watches::read(int timeout_ms, stack9_sample_fn *fn, void *arg)
 {
@@ -108,7 +108,7 @@ watches::tally(stack9_tally &sum) const
 	return 0;
 }
 
-// They are the same of each watch, but for files that differ.
+// They are the same of each watch, except where files differ.
 void
 watches::events(stack9_event_fn *fn, void *arg) const
 {

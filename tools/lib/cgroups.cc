@@ -43,8 +43,8 @@ any_folder_of(std::string_view path, Test is_it)
 	return false;
 }
 
-// Calls is_it with each folder's name in the paths of a process's cgroups,
-// which are lines such as 4:memory:/system.slice/nginx.service.
+// Calls is_it with each folder's name in the paths of a process's cgroups:
+// lines such as 4:memory:/system.slice/nginx.service.
 template <class Test>
 bool
 any_folder(pid_t pid, Test is_it)

@@ -11,7 +11,7 @@
 namespace tools {
 
 // Adds the processes of a cgroup's directory and of those below it, of any
-// hierarchy.  Returns 0 or an errno; ENOENT: it is no cgroup.
+// hierarchy.  Returns 0 or an errno; ENOENT: it is not a cgroup.
 int processes_of_cgroup(const std::string &dir,
     std::unordered_set<pid_t> &);
 

@@ -1,5 +1,6 @@
-// Hands the options of a program to CLI11, as functions that take text.  An
-// option of each type of value would be compiled anew, a second or more each.
+// Hands the options of a program to CLI11, as functions that take text.
+// Options of several types of value would have CLI11 compiled for each type, a
+// second or more each time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "command_line.h"
@@ -111,8 +112,8 @@ command_line::seconds(const char *name, double &to)
 	});
 }
 
-// The first word that looks like an option and is none.  CLI11 would complain
-// about the value behind it.
+// Gives the first word that looks like an option and is not one.  CLI11 would
+// complain about the value after it.
 std::string
 command_line::unknown(int argc, char **argv) const
 {

@@ -32,7 +32,7 @@ enum {
 // Checks the text of a value.  It returns "" or the error.
 using text_check = std::string (*)(const std::string &);
 
-// Store the text of a value.  The result is false if it is no such value.
+// Store the text of a value.  The result is false if it is not such a value.
 inline bool
 store(const std::string &text, std::string &to)
 {
@@ -63,8 +63,8 @@ store(const std::string &text, std::vector<Value> &to)
 	return store(text, to.emplace_back());
 }
 
-// Holds the options of one program.  A name is the long one of option_table.h,
-// as "--pid", which has the rest.  more: what this program adds to the text.
+// Holds the options of one program.  A name is the long one, as "--pid";
+// option_table.h has the rest.  more: what this program adds to the text.
 class command_line {
 public:
 	// The texts are kept as pointers.
@@ -77,8 +77,7 @@ public:
 	// Adds a line to what --version prints.
 	void	version_line(const std::string &line) { lines += line + "\n"; }
 
-	// A flag may have a value, which follows "=".  Without one it is
-	// no_value.
+	// A flag may have a value after "=".  Without one it is no_value.
 	static constexpr const char *no_value = "true";
 	void	flag(const char *name, std::string &, text_check);
 
@@ -107,7 +106,7 @@ public:
 	// More than 0, and a year at most.
 	void	seconds(const char *name, double &);
 
-	// A word that no option stands before, and any number of such words.
+	// A word that follows no option, and any number of such words.
 	void	argument(const char *name, std::string &to, const char *text);
 	template <class Value>
 	void
@@ -120,7 +119,8 @@ public:
 	}
 
 	// Reads the command line.  The result is an exit status if nothing is
-	// left to do: after -h, after -V, and after an error, which is printed.
+	// left to do: after -h, after -V, and after an error that has been
+	// printed.
 	std::optional<int>	read(int argc, char **argv);
 
 	// Reports an error of the command line.  The result is the exit status.

@@ -20,10 +20,10 @@ namespace {
 using words = std::vector<std::string_view>;
 
 // Programs by a letter: stackCount, stackSnoop, stackPrint, stackRecord and
-// stackreporT.  Words are separated by a blank.  In them # is a number, * any
-// word, @ a time, and ! a word that is no picture's name, or none.  A word of a
-// long option fits --option=VALUE too.  In a sentence % is what #, * or @ stood
-// for.
+// stackreporT.  Words are separated by a blank.  In them # means a number, *
+// any word, @ a time, and ! a word that does not name a picture, or no word at
+// all.  A word of a long option fits --option=VALUE too.  In a sentence % is
+// what #, * or @ was.
 struct row {
 	const char	*programs, *line, *instead;
 };
@@ -165,7 +165,8 @@ fits_word(std::string_view pattern, std::string_view word,
 	return pattern == "!" ? !is_picture(word) : pattern == word;
 }
 
-// Whether the pattern stands at this word.  what: for % of the sentence.
+// Returns true if the pattern begins at this word.  what: for % of the
+// sentence.
 bool
 fits(std::string_view pattern, const words &line, std::size_t at,
     std::string_view &what)
@@ -195,7 +196,7 @@ sentence(std::string_view text, std::string_view what)
 	return out;
 }
 
-// The value of an option before is no habit: -n top.
+// The value of an option before is not a habit: -n top.
 bool
 is_value(const words &line, std::size_t at)
 {

@@ -1,6 +1,6 @@
-// Lets SIGINT and SIGTERM end the wait of --async but not the program, which
-// still prints what it has and then ends by that signal.  A second signal ends
-// the program at once.
+// Lets SIGINT and SIGTERM end the wait of --async but not the program: it still
+// prints what it has and then ends by that signal.  A second signal ends the
+// program at once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

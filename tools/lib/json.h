@@ -21,8 +21,8 @@ std::string utf8(std::string_view bytes);
 // lost.
 std::string json_member(std::string_view key, const std::string &value);
 
-// Gives "key":"0x1f".  It is no number: readers that have only doubles would
-// round it.
+// Gives "key":"0x1f".  It is not a number, because readers that have only
+// doubles would round it.
 inline std::string
 json_address(std::string_view key, std::uint64_t value)
 {

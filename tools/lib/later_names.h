@@ -22,7 +22,7 @@ struct later_name {
 
 class later_names {
 public:
-	// dirs: of debug files, as /usr/lib/debug is one, which comes last.
+	// dirs: the folders of debug files; /usr/lib/debug comes last.
 	explicit later_names(std::vector<std::string> dirs)
 	    : dirs_(std::move(dirs)) {}
 

@@ -28,7 +28,7 @@ letters_of_locale::letters_of_locale()
 
 letters_of_locale::~letters_of_locale() = default;
 
-// All else stays escaped: marks that have no place of their own, scripts whose
+// All others stay escaped: marks that have no place of their own, scripts whose
 // letters join, and what a later Unicode may bring.
 int
 width_of(char32_t code)

@@ -1,4 +1,4 @@
-// Raises the limits of what is read of processes and their files, and tells
+// Raises the limits of what is read of processes and their files, and reports
 // what was beyond them.
 //
 // SPDX-License-Identifier: BSD-2-Clause

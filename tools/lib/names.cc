@@ -127,8 +127,8 @@ names::shown(const frame &f) const
 	    printable(site_of(f, opt_.addresses)) : std::string()};
 }
 
-// A pc without a name is printed as its address in its file, which addr2line
-// accepts where the symbols are.
+// A pc without a name is printed as its address in its file: addr2line accepts
+// that where the symbols are.
 void
 names::show(place &p, stack9_space *space)
 {

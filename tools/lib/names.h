@@ -26,7 +26,7 @@ struct place {
 	};
 
 	std::uint64_t	pc = 0;
-	bool		exact = false;	// pc is no return address
+	bool		exact = false;	// pc is not a return address
 	const struct module *where = nullptr;	// in a process
 	// The calls that are inlined here, innermost first, then the function.
 	std::vector<frame> frames;

@@ -11,7 +11,7 @@ struct option_row {
 	// Programs by a letter: stackPrint, stackCount, stackSnoop, stackRecord
 	// and stackreporT.
 	std::string_view programs;
-	// "-p,--pid", as CLI11 has them.
+	// "-p,--pid", as CLI11 takes them.
 	const char	*names;
 	// The name of the value, as --help prints it; "": a flag; "=": a flag
 	// that may have one, as in "=SECONDS".

@@ -1,4 +1,4 @@
-// Looks for a path in dpkg's lists, which have a line for each file.
+// Looks for a path in dpkg's lists.  They have a line for each file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "packages.h"

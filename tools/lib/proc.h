@@ -33,7 +33,7 @@ struct stat_facts {
 bool read_stat(pid_t pid, pid_t tid, stat_facts &);
 
 // Adds to processes those that they have started, and those that these have
-// started in turn.  Children come behind their parents.
+// started in turn.  Children come after their parents.
 std::vector<pid_t> with_children(std::vector<pid_t>);
 
 // Adds the threads of a process, or of all if pid is 0.  Returns 0 or an errno;

@@ -1,5 +1,5 @@
-// Begins and ends a program, and tells the name by which it was called: each is
-// a program of its own, and a word of the program stack9.
+// Begins and ends a program, and gives the name by which it was called.  Each
+// is a program of its own, and a word of the program stack9.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -9,8 +9,8 @@
 
 namespace tools {
 
-// Runs a program and returns its exit status.  Standard streams are filled, and
-// an exception is told.
+// Runs a program and returns its exit status.  Closed standard streams are
+// opened, and an exception is reported.
 int run_program(const char *name, int (*start)(int, char **), int argc,
     char **argv);
 

@@ -1,6 +1,6 @@
 // Gets the kernel's own answer to "may this caller trace that thread?".  A read
-// of /proc/TID/syscall asks ptrace_may_access(PTRACE_MODE_ATTACH_FSCREDS),
-// which asks Yama and the other security modules, at every read and with the
+// of /proc/TID/syscall asks ptrace_may_access(PTRACE_MODE_ATTACH_FSCREDS).
+// That asks Yama and the other security modules, at every read and with the
 // rights of the reader.  So the file is read with no capability in effect and
 // with the real ids.  Rejected: writing the rule again here, because it has
 // changed in the kernel more than once; the files that only ask for

@@ -60,8 +60,8 @@ private:
 bool give_up_rights();
 
 // Has strangers' files read by a child without rights from now on: call it
-// before anything else is opened, and behind raise_descriptors(), for the child
-// may have as many files open.  flags: as stack9_read_apart() has them.
+// before anything else is opened, and after raise_descriptors(), because the
+// child may have as many files open.  flags: as stack9_read_apart() has them.
 // False: that failed, as stack9_reason() says, and nothing may be done.
 bool read_files_apart(unsigned int flags = 0);
 

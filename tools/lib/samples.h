@@ -59,7 +59,7 @@ outcome outcome_of(const stack9_sample &);
 // thread.
 bool is_absent(const stack9_stack &);
 
-// True for a kernel thread, which has no user stack to speak of.
+// True for a kernel thread: it has no user stack to speak of.
 bool is_kernel_thread(const stack9_sample &);
 
 // True if the thread was stopped while its stack was copied.

@@ -1,5 +1,5 @@
-// Tells what the system around the program lacks: /proc, descriptors, standard
-// streams.
+// Reports what the system around the program lacks: /proc, descriptors,
+// standard streams.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

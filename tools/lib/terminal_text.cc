@@ -81,7 +81,7 @@ columns_of(char32_t code)
 	return width > 0 ? width : 0;
 }
 
-// Columns were made for the escapes; the blanks behind them grow.
+// Columns were made for the escapes; the blanks after them grow.
 std::string
 line_with_letters(std::string_view line)
 {

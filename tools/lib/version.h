@@ -1,4 +1,4 @@
-// Writes the version of the programs, which is the library's.
+// Writes the version of the programs.  It is the library's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -16,14 +16,14 @@ namespace tools {
 // gone, another one.
 const char *reason(const stack9_stack &);
 
-// Gives the text behind "none: " for a stack of the sample, with an error.
+// Gives the text after "none: " for a stack of the sample, with an error.
 std::string none_because(const stack9_sample &, const stack9_stack &);
 
 // Gives the last line of a stack: complete, truncated at, stopped.  stops:
 // --stop is given, so the line need not mention it.
 std::string ending(const stack9_stack &, names &, bool stops);
 
-// Gives the word for programs, which is the same in every release.
+// Gives the word for programs.  It is the same in every release.
 const char *word(int why);
 
 } // namespace tools

@@ -16,7 +16,7 @@ enum class frame_kind : std::uint8_t {
 	inlined,	// in the user frame outside it
 	delimiter,	// between the kernel's frames and the user's
 	process,	// comm, the outermost frame
-	note,		// stands in place of frames: "[stack truncated]"
+	note,		// in place of frames: "[stack truncated]"
 	language,	// a function of an interpreter: it has no address
 };
 
@@ -46,7 +46,7 @@ struct frame {
 
 inline constexpr const char *kernel_file = "vmlinux";	// a frame's module
 
-// Gives the name as the symbol table has it; "" if there is none.
+// Gives the name that is in the symbol table; "" if there is none.
 inline const std::string &
 linkage_of(const frame &f)
 {
@@ -86,8 +86,8 @@ kernel_module(const frame &f)
 	    std::string() : f.module;
 }
 
-// Drop the demangled name, and the file and line, where a reader does not want
-// them.  Those of a language's function are part of what it is.
+// Drop the demangled name, and the file and line, for a reader that does not
+// use them.  Those of a language's function are part of what it is.
 void keep_raw_name(frame &);
 void drop_source(frame &);
 

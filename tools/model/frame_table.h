@@ -35,7 +35,7 @@ public:
 	// Gives the number of the frame.  A frame that is known costs no
 	// allocation.  pc: the address as it was captured.
 	std::uint32_t	number(const frame &, std::uint64_t pc = 0);
-	// Gives the number of a frame that is no code.
+	// Gives the number of a frame that is not code.
 	std::uint32_t	marker(frame_kind, const std::string &name);
 
 	std::uint64_t	pc(std::uint32_t number) const { return pcs_[number]; }

@@ -9,9 +9,9 @@
 
 namespace tools {
 
-// A frame of the kernel has its address, and a user frame that in its file,
-// which is the same in all processes and which addr2line accepts, or else that
-// in its process.
+// A frame of the kernel has its address.  A user frame has its address in its
+// file: it is the same in all processes, and addr2line accepts it.  If there is
+// no file, the frame has its address in the process.
 frame from_library(const stack9_frame &);
 
 // Makes the frame of an inlined call: it is at the address of the function

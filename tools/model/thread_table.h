@@ -1,4 +1,4 @@
-// Remembers threads from look to look: which of them are new, which have the
+// Remembers threads from pass to pass: which of them are new, which have the
 // tid of one that is gone, and which are not there any more.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -16,7 +16,7 @@ namespace tools {
 // An entry of the table begins so.
 struct looked_at {
 	stack9_thread	thread{};
-	std::uint64_t	seen = 0;	// the number of the last look
+	std::uint64_t	seen = 0;	// the number of the last pass
 };
 
 inline bool
@@ -32,7 +32,7 @@ class thread_table {
 public:
 	using map = std::map<pid_t, Entry>;
 
-	// Begins a look.
+	// Begins a pass.
 	void
 	begin()
 	{
@@ -77,7 +77,7 @@ public:
 	}
 	void	see(Entry &e) { e.seen = look_; }
 
-	// Forgets the threads that were not seen in this look, and gives each
+	// Forgets the threads that were not seen in this pass, and gives each
 	// to a function.
 	template <class Gone>
 	void

@@ -1,6 +1,6 @@
 // Draws the flame graph as it is without its script: a rectangle for each
 // frame, the root at the bottom.  From data-f the script learns start, weight
-// and depth of a frame, which it needs to draw it again.
+// and depth of a frame.  It needs them to draw the frame again.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <ctime>

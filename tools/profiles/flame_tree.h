@@ -10,14 +10,14 @@ namespace profiles {
 struct flame_node {
 	std::uint32_t	frame;		// a frame that is the function;
 					// the root has none
-	std::uint32_t	depth;		// 0: the root, which is all
+	std::uint32_t	depth;		// 0: the root, that is all
 	std::uint64_t	start;		// weight of all to the left
 	std::uint64_t	weight;		// includes the children's
 	std::uint64_t	events;		// likewise
 	std::uint64_t	before = 0;	// likewise
 };
 
-// Gives each node before its children, which are sorted by name.
+// Gives each node before its children.  These are sorted by name.
 std::vector<flame_node> flame_tree(const profile &);
 
 struct flame_left_out {

@@ -1,4 +1,4 @@
-// Calls zlib, which libstack9 has mapped already for compressed sections.
+// Calls zlib.  libstack9 has mapped it already for compressed sections.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "formats.h"

@@ -1,5 +1,5 @@
-// Puts stacks as paths of a tree and weights as differences into JSON, which
-// heat.js reads.
+// Puts stacks as paths of a tree and weights as differences into JSON for
+// heat.js.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "heat_page.h"
@@ -17,7 +17,7 @@ namespace {
 
 using tools::append;
 
-// A "<" could end the script in which the text stands.
+// A "<" could end the script that has the text in it.
 std::string
 quoted(const std::string &bytes)
 {

@@ -11,7 +11,7 @@
 namespace profiles {
 namespace {
 
-// A frame without a name stays an address, which pprof shows as one.
+// A frame without a name stays an address, and pprof shows it as one.
 bool
 is_named(const frame &f)
 {

@@ -54,7 +54,8 @@ class pprof_places {
 public:
 	explicit pprof_places(const profile &p);
 
-	// Gives the locations of a stack, innermost first, as pprof has them.
+	// Gives the locations of a stack, innermost first, as in pprof's
+	// format.
 	const std::vector<std::uint64_t> &locations_of(const stack &);
 
 	const std::vector<pprof_mapping> &mappings() const { return maps_; }

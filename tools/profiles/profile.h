@@ -21,7 +21,7 @@ using tools::frame, tools::frame_kind;
 struct stack {
 	std::vector<std::uint32_t> frames;	// in profile::frames, the
 						// outermost first
-	std::string	comm;		// "" if not told apart
+	std::string	comm;		// "": not by process
 	pid_t		pid = 0;	// 0: likewise
 	std::uint64_t	events = 0;
 	std::uint64_t	weight = 0;	// in profile::unit

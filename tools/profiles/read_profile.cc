@@ -1,5 +1,5 @@
-// Tells the formats apart by their first byte, and believes nothing: files come
-// from other machines.
+// Recognizes the formats by their first byte, and believes nothing, because
+// files come from other machines.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "difference.h"

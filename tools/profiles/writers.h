@@ -20,14 +20,14 @@ std::string folded(const profile &, bool marked = false);
 
 // Writes one object, with a line for each frame and stack:
 //	schema		1
-//	event, unit, note	as profile has them
+//	event, unit, note	as in profile
 //	began_ns, took_ns; period_ns if there is one
 //	total		{events, weight}: the sums of all stacks'
 //	frames		[{kind: "kernel", "user", "inlined", "delimiter",
 //			"process" or "note"; name, and where known linkage,
 //			module, build_id, address: "0x1f", offset, file, line}]
 //	stacks		[{events, weight, frames: [indexes into frames, the
-//			outermost first], and where told apart comm, pid}]
+//			outermost first], comm and pid if by process}]
 // A string that is not UTF-8 is followed by NAME_hex, all of its bytes.
 std::string json(const profile &);
 

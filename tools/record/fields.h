@@ -1,4 +1,4 @@
-// Numbers the fields of the messages in a record's payload, which are messages
+// Numbers the fields of the messages in a record's payload.  They are messages
 // of protocol buffers; stackrecord(5) has their definitions.
 //
 // SPDX-License-Identifier: BSD-2-Clause

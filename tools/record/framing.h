@@ -32,7 +32,7 @@ enum class found {
 	record,
 	nothing,	// the bytes end here
 	part,		// the bytes end within the record
-	damage,		// this is no record
+	damage,		// this is not a record
 };
 
 void put_record(std::string &to, record_type, std::string_view payload);
@@ -41,11 +41,11 @@ void put_record(std::string &to, record_type, std::string_view payload);
 // takes to know more.
 found first_record(std::string_view bytes, record &, std::size_t &need);
 
-// Whether the bytes look like the beginning of a segment.
+// Returns true if the bytes can be the beginning of a segment.
 bool begins_segment(std::string_view bytes);
 
-// Gives the place of the next bytes, from 1 on, that look like the beginning of
-// a segment; npos: there are none.
+// Gives the place of the next bytes, from 1 on, that can be the beginning of a
+// segment; npos: there are none.
 std::size_t next_segment(std::string_view bytes);
 
 } // namespace recording

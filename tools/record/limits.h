@@ -10,7 +10,7 @@
 namespace recording {
 
 inline constexpr std::size_t most_payload = std::size_t{64} << 20;
-// Bytes behind damage in which another segment is searched for.
+// Bytes after damage in which another segment is searched for.
 inline constexpr std::size_t most_damage = 2 * most_payload;
 inline constexpr std::size_t most_text = 65536;		// bytes of a name
 inline constexpr std::size_t most_frames_of_stack = 65536;

@@ -51,7 +51,7 @@ struct frame {
 	bool		exact = false;	// no return address
 	std::uint32_t	module = 0;
 	std::uint64_t	place = 0;	// kernel: its address
-	std::string	name;		// as the symbol table has it; "" none
+	std::string	name;		// in the symbol table; "" none
 	std::string	readable;	// "": as name
 	std::uint64_t	offset = 0;	// from the function's start
 	std::string	language{};	// "python"; of kind language alone, as
@@ -100,7 +100,7 @@ struct wait {
 	std::string	call;		// the system call; "" none
 	std::string	object;		// the file, socket or descriptors; ""
 	std::string	place;		// the variable or mapping; ""
-	pid_t		holder = 0;	// the first one's tid; 0: none told
+	pid_t		holder = 0;	// the first one's tid; 0: unknown
 	bool operator==(const wait &) const = default;
 };
 
@@ -155,7 +155,7 @@ struct tick {
 	std::uint64_t	lost = 0;	// events, since the tick before
 };
 
-// Gives the note that stands in place of frames that are missing, or "".
+// Gives the note that takes the place of missing frames, or "".
 std::string note_of(const stack &);
 
 } // namespace recording

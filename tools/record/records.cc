@@ -31,7 +31,7 @@ beginning(const segment_info &info)
 }
 
 // A segment ends where the next one begins, if both are of one boot: that clock
-// is never set.  Else its end is not known, and both are read.
+// is never set.  Otherwise its end is not known, and both are read.
 bool
 ends_before(const segment_info &s, const segment_info &next, std::int64_t when)
 {

@@ -100,7 +100,7 @@ ring::open(const std::string &dir)
 	return error;
 }
 
-// Records have names of programs and of cgroups, which are not for everybody.
+// Records have names of programs and of cgroups.  Not everybody may read them.
 int
 ring::create(std::int64_t wall_ns)
 {

@@ -169,7 +169,7 @@ segment::base_of(std::uint32_t process, std::uint32_t module) const
 	return 0;
 }
 
-// The name of such a frame is no part of its identity.
+// The name of such a frame is not part of its identity.
 void
 segment::name(const std::function<void(const module &, frame &)> &fn)
 {

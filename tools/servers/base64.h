@@ -1,4 +1,4 @@
-// Writes bytes as base64 (RFC 4648), as JSON has them.
+// Writes bytes as base64 (RFC 4648), the form of bytes in JSON.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -74,7 +74,7 @@ batches::open_all(const recording::segment &s, const recording::tick &t)
 	}
 }
 
-// Times are told in microseconds, as stackcount tells them.
+// Times are given in microseconds, as stackcount gives them.
 void
 batches::add_events(const recording::segment &s, const recording::tick &t)
 {

@@ -1,5 +1,5 @@
 // Lists the system calls that are refused.  The names of hosts are found and
-// TLS is spoken by libraries of other people, which change, so a list of what
+// TLS is spoken by libraries of other people.  These change, so a list of what
 // is allowed would be wrong on the next machine.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -39,7 +39,7 @@ keep(char *bytes, std::size_t, std::size_t size, void *to) noexcept
 	return body.size() < most_body ? size : 0;
 }
 
-// The same holds for headers, which libcurl drops one by one.
+// The same holds for headers: libcurl drops them one by one.
 std::size_t
 count(char *, std::size_t, std::size_t size, void *left) noexcept
 {

@@ -1,6 +1,6 @@
-// Declares how the process that speaks with servers calls libcurl, which is
-// loaded when the first request is to be sent: linked to the programs, it would
-// make each start slower.
+// Declares how the process that speaks with servers calls libcurl.  libcurl is
+// loaded when the first request is to be sent.  Linked to the programs, it
+// would make each start slower.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -81,7 +81,7 @@ follower::read_place()
 	in >> segment_ >> minute_;
 }
 
-// A file that is old, as one on a full disk is, makes batches come twice, which
+// A file that is old, as one on a full disk is, makes batches come twice.  They
 // count once.
 void
 follower::write_place()

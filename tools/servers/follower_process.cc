@@ -18,7 +18,7 @@
 namespace servers {
 namespace {
 
-// An interrupt of the terminal is for the recorder, which lets this one end.
+// An interrupt of the terminal is for the recorder.  It lets this process end.
 [[noreturn]] void
 follow(const char *program, const std::string &dir, const address &to, int fd)
 {

@@ -27,7 +27,7 @@ public:
 	http(const http &) = delete;
 	http &operator=(const http &) = delete;
 
-	// Starts the process, which is best done before there are threads and
+	// Starts the process.  This is best done before there are threads and
 	// secrets.  Returns "" or what helps.
 	std::string	open();
 	answer	post(const address &, const std::string &path,

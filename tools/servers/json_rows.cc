@@ -26,7 +26,7 @@ utc_text(std::int64_t ns)
 	    t.tm_sec, ns % 1'000'000'000 / 1000);
 }
 
-// Other readers want each row to have the same members.
+// Other readers expect the same members in each row.
 std::string
 text_member(const char *key, const std::string &value)
 {

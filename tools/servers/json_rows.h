@@ -16,7 +16,7 @@ namespace servers {
 // and boots are hexadecimal text.
 class json_rows final : public batches {
 public:
-	// stacks: the table of stacks, each once; else that of samples.
+	// stacks: the table of stacks, each once; false: that of samples.
 	json_rows(bool stacks, const tools::interval &when,
 	    std::FILE *out)
 	    : stacks_(stacks), when_(when), out_(out) {}

@@ -41,7 +41,7 @@ add_text(std::string &to, std::string_view text)
 	to += text;
 }
 
-// Behind the end there are zeros and empty texts.
+// After the end there are zeros and empty texts.
 class parts {
 public:
 	explicit parts(std::string_view all) : left_(all) {}

@@ -39,7 +39,7 @@ read_one(const char *variable, const char *file_variable, std::string &to)
 	    "";
 }
 
-// Nobody else hears what a machine says to itself.
+// Nobody but the machine hears what it says to itself.
 bool
 is_this_machine(std::string_view host)
 {

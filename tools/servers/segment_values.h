@@ -31,7 +31,7 @@ whole_stack whole_stack_of(const recording::segment &, std::uint32_t kernel,
 // The same batch has the same id, whoever reads it.
 profiles::profile profile_of(const recording::segment &, const batch &);
 
-// Gives 64 bits that tell one boot of a machine from all others.
+// Gives 64 bits that differ between any two boots of any machines.
 std::uint64_t boot_number(const recording::segment_info &);
 
 } // namespace servers

@@ -48,7 +48,7 @@ public:
 	const std::string &complaint() const { return complaint_; }
 	// Says what was wrong with the last batch that was taken in part only.
 	const std::string &rejection() const { return rejection_; }
-	// How long a server that is busy wants to be left alone; seconds.
+	// The seconds for which a busy server asks to be left alone.
 	unsigned int	retry_after() const { return retry_after_; }
 	std::uint64_t	sent() const { return sent_; }
 	std::uint64_t	refused() const { return refused_; }

@@ -15,7 +15,7 @@
 namespace stack9_program {
 namespace {
 
-// The path of a program beside this one; "" if /proc does not tell.
+// Gives the path of a program beside this one; "" if /proc does not say.
 std::string
 beside(const char *program)
 {

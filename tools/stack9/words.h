@@ -23,7 +23,7 @@ inline constexpr std::array<word, 5> words{{
 }};
 
 // Begins the program.  argv[0] is the name by which it is to go.  The result is
-// its exit status, or that of a refusal, which is printed.
+// its exit status, or that of a refusal that has been printed.
 int begin(const word &, int argc, char **argv);
 
 } // namespace stack9_program

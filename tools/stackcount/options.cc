@@ -86,7 +86,7 @@ format_contradiction(const options &o)
 	return nullptr;
 }
 
-// Servers tell processes apart by themselves.
+// Servers separate processes by themselves.
 std::optional<int>
 parse_to(const command_line &line, options &o)
 {

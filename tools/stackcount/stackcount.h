@@ -21,8 +21,8 @@ std::optional<int> parse(int argc, char **argv, events::options &);
 // and prints them.  Returns the exit status.
 int run(const events::options &);
 
-// Compares two profiles that were recorded before: reads o.diff and o.event,
-// which are files, and writes the difference.  Returns the exit status.
+// Compares two profiles that were recorded before: reads the files o.diff and
+// o.event, and writes the difference.  Returns the exit status.
 int run_diff(const events::options &);
 
 // Writes stacks for people, as stackcount has printed them since 2016: frames

@@ -1,4 +1,4 @@
-// Puts the frames of a waker behind those of the thread that it woke, the other
+// Puts the frames of a waker after those of the thread that it woke, the other
 // way round, so that both meet where the one wakes the other.
 //
 // SPDX-License-Identifier: BSD-2-Clause

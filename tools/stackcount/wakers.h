@@ -22,7 +22,7 @@ struct outermost {
 	pid_t		pid;
 };
 
-// Adds the frames of the sample and of its waker, innermost first, but for the
+// Adds the frames of the sample and of its waker, innermost first, except the
 // outermost.
 outermost add_with_waker(const stack9_sample &, const events::options &,
     events::frames &, events::frames::list &);

@@ -23,7 +23,7 @@ inline constexpr const char *yama_scope =
 // not in effect, as CAP_BPF...
 std::vector<std::string> missing_capabilities();
 
-// True with CAP_SYS_PTRACE, which user stacks of other users' processes need.
+// True with CAP_SYS_PTRACE: user stacks of other users' processes need it.
 bool may_trace_all();
 
 // Gives the command that grants this program the capabilities for good.

@@ -30,9 +30,9 @@ public:
 	async(const options &, bool gated, advice &);
 
 	// A consumer is called with the sample of each thread.  The reasons in
-	// it are good as long as this object.  The consumer returns false if it
-	// wants no more.  Returns how many threads were not asked, because the
-	// program was interrupted or the consumer wants no more.
+	// it are good as long as this object.  The consumer returns false to
+	// end.  Returns how many threads were not asked, because the program
+	// was interrupted or the consumer has returned false.
 	using consumer = std::function<bool(const sample_ptr &)>;
 	std::size_t	of(const std::vector<pid_t> &tids,
 			    const consumer &consume);

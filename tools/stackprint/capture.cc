@@ -32,7 +32,7 @@ capture::save(const stack9_thread &td, int side, stack9_space *space) const
 	return owned(sample);
 }
 
-// Withholds the user side, which the library would read with the file's rights.
+// Withholds the user side: the library would read it with the file's rights.
 sample_ptr
 capture::without_user(const stack9_thread &td)
 {

@@ -28,7 +28,7 @@ frame_text(const place &p, const view &how)
 	return text;
 }
 
-// Innermost first.  A side without a stack has one line, which says why.
+// Innermost first.  A side without a stack has one line that says why.
 std::vector<std::string>
 lines_of(const stack9_sample &sample, const stack9_stack &s, const view &how)
 {

@@ -15,7 +15,7 @@ namespace stackprint {
 void put_changes(fmt::memory_buffer &, const stack9_sample &before,
     const stack9_sample &now, const view &);
 
-// The same as members of a JSON object, each behind a comma: how many outer
+// The same as members of a JSON object, each after a comma: how many outer
 // frames are as before, and the frames that have gone.
 std::string change_members(const stack9_sample &before,
     const stack9_sample &now, const view &);

@@ -48,7 +48,7 @@ contention::add(const std::vector<found_wait> &all)
 		l.pid = td.pid;
 		l.waiters.insert(td.tid);
 		l.changes |= (w.wait.flags & STACK9_WAIT_CHANGING) != 0;
-		// All that wait in one look name one holder.
+		// All that wait in one pass name one holder.
 		if (!w.holders.empty() && counted.insert(&l).second) {
 			l.holders[w.holders[0].thread.tid]++;
 			l.looks++;

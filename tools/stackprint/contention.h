@@ -31,7 +31,7 @@ public:
 	// Those whose waiters move or whose holders change, the ones with most
 	// waiters first.
 	std::vector<const lock *> changing() const;
-	// Whether the wait is for one of those.
+	// True if the wait is for one of those.
 	bool	has(const found_wait &) const;
 
 private:

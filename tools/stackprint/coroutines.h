@@ -39,7 +39,7 @@ struct coroutine_group {
 const char *word_of(const coroutine_group &);	// "goroutine", "task"
 // "goroutine 17"; a task whose name could not be read has its address.
 std::string name_of(const coroutine_group &, const coroutine_group::member &);
-// The name of the task that all of them wait for, behind a blank; "" if they
+// The name of the task that all of them wait for, after a blank; "" if they
 // differ.
 std::string waits_for_text(const coroutine_group &);
 // Prints a line of the tasks' names.  few: as many as fit it.

@@ -42,7 +42,7 @@ public:
 		return fd_ >= 0 && fstat(fd_, &st) == 0 ?
 		    static_cast<std::uint64_t>(st.st_size) : 0;
 	}
-	// A file that could not be written whole is no dump.
+	// A file that could not be written whole is not a dump.
 	void
 	drop() const
 	{

@@ -1,5 +1,5 @@
-// Finds the waits of samples, and tries again for threads that have moved:
-// stack, wait and holder of a thread are of one moment, or none is told.
+// Finds the waits of samples, and tries again for threads that have moved.
+// Stack, wait and holder of a thread are of one moment, or none is given.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <chrono>
@@ -96,7 +96,7 @@ found_waits::capture_holders()
 	return samples_.size() != before;
 }
 
-// All waits are found anew once the holders are there, so that the whole graph
+// All waits are found again once the holders are there, so that the whole graph
 // is of one moment.
 int
 found_waits::find(const std::vector<sample_ptr> &samples, bool more)
@@ -122,7 +122,7 @@ found_waits::capture_moved(std::chrono::steady_clock::time_point until)
 				samples_[i] = std::move(s);
 }
 
-// The look at which most threads stood still is kept, and each look is counted.
+// Keeps the pass during which most threads did not move, and counts each pass.
 int
 found_waits::find_settled(const std::vector<sample_ptr> &samples, bool more,
     contention &seen)

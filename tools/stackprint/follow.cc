@@ -48,7 +48,7 @@ public:
 	int	go();
 
 private:
-	// Counts what has become of the threads since the last look.
+	// Counts what has become of the threads since the last pass.
 	struct counts {
 		std::size_t	ran = 0, is_new = 0, changed = 0;
 	};
@@ -73,7 +73,7 @@ private:
 	const view	 view_;
 	const std::unique_ptr<printer> printer_;
 	fmt::memory_buffer block_;
-	unsigned int	 number_ = 0;	// of the look
+	unsigned int	 number_ = 0;	// of the pass
 	int		 status_ = exit_complete;
 };
 

@@ -70,7 +70,7 @@ size_of_terminal()
 
 } // namespace
 
-// The keys that make signals make them still, but for the one that stops: the
+// The keys that make signals still make them, except the one that stops: the
 // shell's line would come into the drawing.
 bool
 full_screen::open()
@@ -125,7 +125,7 @@ full_screen::draw(const std::vector<screen_line> &lines)
 			line.resize(size.ws_col, ' ');
 		text += (reversed ? "\033[7m" : "") + line +
 		    (reversed ? "\033[0m" : "");
-		// Behind a full line it would erase its last column.
+		// After a full line it would erase its last column.
 		if (line.size() < size.ws_col)
 			text += "\033[K";
 		if (i + 1 < size.ws_row)

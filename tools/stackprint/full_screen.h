@@ -34,7 +34,7 @@ public:
 	full_screen(const full_screen &) = delete;
 	full_screen &operator=(const full_screen &) = delete;
 
-	// False: stdin and stdout are no terminal.
+	// False: stdin or stdout is not a terminal.
 	bool	open();
 	int	columns() const;
 	int	rows() const;

@@ -21,7 +21,7 @@ public:
 	// and empty.
 	static std::shared_ptr<made_sample> of(const stack9_thread &td,
 	    int sides);
-	// A copy, which keeps what it was made of.
+	// A copy.  It keeps what it was made of.
 	static std::shared_ptr<made_sample> of(const sample_ptr &from);
 
 	// Records why there is no stack: all sides, or one of them.  The

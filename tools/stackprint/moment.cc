@@ -27,7 +27,7 @@ moment::text(const std::string &s)
 	return texts_.insert(s).first->c_str();
 }
 
-// The library never sees this pointer: it only tells processes apart.
+// The library never sees this pointer: it only distinguishes processes.
 stack9_space *
 moment::space_of(const kept &k) const
 {
@@ -36,8 +36,7 @@ moment::space_of(const kept &k) const
 	    &s_.process_number(k.process)));
 }
 
-// A frame that is no address has a number in place of one, which no program
-// maps.
+// A frame without an address has a number in place of one.  No program maps it.
 std::uint64_t
 moment::pc_of(std::uint32_t number, std::uint32_t process)
 {

@@ -1,4 +1,4 @@
-// Makes samples of a recorded moment, which are printed as others are.
+// Makes samples of a recorded moment.  They are printed as others are.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

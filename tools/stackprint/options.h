@@ -39,7 +39,7 @@ struct options : name_options, thread_filter {
 	bool			waits = false, no_waits = false;
 	bool			waits_unasked = false;	// waits is usual here
 	bool			why = false;	// who waits for whom
-	std::optional<double>	follow, stuck;	// seconds between looks
+	std::optional<double>	follow, stuck;	// seconds between passes
 	bool			changes = false;
 	bool			top = false;
 	bool

@@ -1,4 +1,4 @@
-// Waits between looks, so that a signal ends the wait at once.
+// Waits between passes, so that a signal ends the wait at once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "follow.h"

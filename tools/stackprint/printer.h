@@ -1,4 +1,4 @@
-// Declares the interface of printers, which present captured stacks to people
+// Declares the interface of printers.  They present captured stacks to people
 // or to programs.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -39,7 +39,7 @@ struct view {
 	bool		 borrowed;	// the rights are the file's, or the
 					// threads are recorded: ask nothing
 	names		&all;
-	const found_waits *waits;	// with --waits; else NULL
+	const found_waits *waits;	// NULL without --waits
 	const state_times *times = nullptr;	// NULL: there are none
 };
 

@@ -144,7 +144,7 @@ process_advice::add(const stack9_sample &s, names &all)
 }
 
 // False: most frames have names.  Once the runtime names what it makes, its own
-// frames among these are no fault.
+// frames among these are not a fault.
 bool
 process_advice::hint_of(pid_t pid, const process &p, hint &to)
 {
@@ -196,7 +196,7 @@ process_advice::hints(bool all) const
 	return some;
 }
 
-// A machine may have many that want the same; a command may have a pid in it.
+// Many processes may need the same advice; a command may have a pid in it.
 void
 process_advice::print(output &out, const std::vector<hint> &all)
 {

@@ -1,5 +1,5 @@
 // Keeps what a process has mapped, so that it is read once for all of its
-// threads, which come in a row.
+// threads.  These come in a row.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,5 +1,5 @@
-// Tells how many outer frames of a stack are those of a stack that was printed
-// before, so that a person reads them once.
+// Counts the outer frames of a stack that are those of a stack printed before,
+// so that a person reads them once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -61,7 +61,7 @@ private:
 	    const place &);
 
 	const view	how_;
-	// The key is the address of the kept name, which never moves.
+	// The key is the address of the kept name.  It never moves.
 	std::unordered_map<const void *, std::string> frames_;
 	std::vector<const place *> places_;	// of a stack
 };

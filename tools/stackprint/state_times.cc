@@ -1,5 +1,5 @@
 // Puts into words how long a thread is in its state: by the kernel's numbers,
-// or else since when it is watched.
+// or without them since when it is watched.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "state_times.h"
@@ -57,7 +57,7 @@ state_time_text(const tracked &t)
 	    ", since it is watched";
 }
 
-// Gives NULL if the thread has run between the sample and the look.
+// Gives NULL if the thread has run between the sample and the pass.
 const tracked *
 state_times::found(const stack9_thread &td, std::uint64_t switches) const
 {

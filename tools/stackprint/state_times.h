@@ -29,7 +29,7 @@ public:
 	std::string	text(const stack9_sample &) const;
 	// The same of several threads: "" unless something is known of all.
 	std::string	text(const std::vector<member> &) const;
-	// Members of a thread's JSON object, each behind a comma.
+	// Members of a thread's JSON object, each after a comma.
 	std::string	members(const stack9_sample &) const;
 
 private:

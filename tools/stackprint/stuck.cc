@@ -1,5 +1,5 @@
-// Prints with --stuck the threads that have not run between two looks, and what
-// they wait for.
+// Prints with --stuck the threads that have not run between two passes, and
+// what they wait for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "follow.h"
@@ -22,7 +22,7 @@
 namespace stackprint {
 namespace {
 
-// The second look is behind the captures, so that all that is printed of a
+// The second pass comes after the captures, so that all that is printed of a
 // thread is of the time in which it did not run.
 std::vector<sample_ptr>
 unmoved(const tracker &t)

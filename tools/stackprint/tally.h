@@ -19,7 +19,7 @@ struct tally {
 	unsigned long	refused = 0;
 	unsigned long	gone = 0;
 	// Those threads of `gone` that were named one by one.  A user who names
-	// a thread wants its stack, while a process may lose threads at any
+	// a thread asks for its stack, while a process may lose threads at any
 	// time.
 	unsigned long	named_gone = 0;
 	// A pass ended early: some threads are in none of these counts.

@@ -43,13 +43,14 @@ live::look(std::string &why)
 	return true;
 }
 
-void
-live::build_thread()
+// The thread that is open, as it was last found.
+std::vector<top_row>
+live::thread_block()
 {
-	const tracked *const t = tracker_.of({tid_, 0, 0});
+	const tracked *const t = tracker_.of({at_.tid(), 0, 0});
 	if (t == nullptr || t->sample == nullptr) {
 		message_ = "this thread has ended";
-		return;
+		return text_rows(thread_text_);
 	}
 	if (waits_.find({t->sample}, true) != 0)
 		message_ = stack9_reason();
@@ -60,35 +61,27 @@ live::build_thread()
 	waits_.put_line(wait, *t->sample);
 	thread_text_.insert(thread_text_.find('\n') + 1, wait.data(),
 	    wait.size());
+	return text_rows(thread_text_);
 }
 
-// The chosen group stays chosen when others come before it.
 void
 live::build()
 {
-	std::size_t &chosen = chosen_[static_cast<int>(level_)];
-	if (level_ == level::groups) {
-		rows_ = group_rows(*groups_, tracker_, view_, order_, search_,
-		    screen_.columns());
-		for (std::size_t i = 0; i < rows_.size(); i++)
-			if (rows_[i].identity == chosen_identity_ &&
-			    (chosen >= rows_.size() ||
-			    rows_[chosen].identity != chosen_identity_)) {
-				chosen = i;
-				break;
-			}
-	} else if (level_ == level::group) {
-		rows_ = thread_rows(*groups_, tracker_, view_, order_, group_);
-		if (rows_.empty())
+	switch (at_.now()) {
+	case level::groups:
+		at_.set_rows(group_rows(*groups_, tracker_, view_, order_,
+		    prompt_.search(), screen_.columns()));
+		break;
+	case level::group:
+		at_.set_rows(thread_rows(*groups_, tracker_, view_, order_,
+		    at_.group()));
+		if (at_.rows().empty())
 			message_ = "no thread has this stack any more";
-	} else {
-		build_thread();
-		rows_ = text_rows(thread_text_);
+		break;
+	case level::thread:
+		at_.set_rows(thread_block());
+		break;
 	}
-	chosen = std::min(chosen, rows_.empty() ? 0 : rows_.size() - 1);
-	if (level_ == level::groups)
-		chosen_identity_ = rows_.empty() ? "" :
-		    rows_[chosen].identity;
 }
 
 std::string
@@ -106,16 +99,14 @@ live::last_line() const
 {
 	static constexpr const char *orders[] = {"ran", "count", "time",
 	    "name"};
-	if (prompt_ == prompt::search)
-		return "search: " + printable(search_) + "_";
-	if (prompt_ == prompt::file)
-		return "write to file: " + printable(file_) + "_";
+	if (prompt_.is_open())
+		return prompt_.line();
 	if (!message_.empty())
 		return message_;
 	const std::string order = orders[static_cast<int>(order_)];
-	if (level_ == level::thread)
+	if (at_.now() == level::thread)
 		return "q quit  left back  space freeze  w write";
-	return "q quit  enter open  " + std::string(level_ == level::groups ?
+	return "q quit  enter open  " + std::string(at_.now() == level::groups ?
 	    "/ search  " : "left back  ") + "s sort: " + order +
 	    "  space freeze  w write";
 }
@@ -124,14 +115,15 @@ live::last_line() const
 std::vector<std::string>
 live::head()
 {
-	if (level_ == level::thread)
+	if (at_.now() == level::thread)
 		return {""};
-	if (level_ == level::groups)
-		return {search_.empty() ? "" : "only groups with: " +
-		    printable(search_), group_heading(screen_.columns())};
+	if (at_.now() == level::groups)
+		return {prompt_.search().empty() ? "" : "only groups with: " +
+		    printable(prompt_.search()),
+		    group_heading(screen_.columns())};
 	std::vector<std::string> lines{""};
-	const tracked *const t = rows_.empty() ? nullptr :
-	    tracker_.of({rows_[0].tid, 0, 0});
+	const tracked *const t = at_.rows().empty() ? nullptr :
+	    tracker_.of({at_.rows()[0].tid, 0, 0});
 	if (t != nullptr && t->sample != nullptr) {
 		fmt::memory_buffer block;
 		printer_->thread(block, *t->sample);
@@ -153,19 +145,17 @@ live::draw()
 {
 	const std::vector<std::string> above = head();
 	std::vector<screen_line> lines{{title(), true}};
-	const std::size_t chosen = chosen_[static_cast<int>(level_)];
 	const std::size_t height = static_cast<std::size_t>(std::max(
 	    screen_.rows() - 2 - static_cast<int>(above.size()), 1));
 	for (const std::string &line : above)
 		lines.push_back({line, false});
-	first_ = std::clamp(first_, chosen < height ? 0 : chosen - height + 1,
-	    chosen);
-	for (std::size_t i = first_; i < rows_.size() && i < first_ + height;
-	     i++)
-		lines.push_back({rows_[i].text, i == chosen});
+	const std::vector<top_row> &rows = at_.rows();
+	const std::size_t first = at_.scroll(height);
+	for (std::size_t i = first; i < rows.size() && i < first + height; i++)
+		lines.push_back({rows[i].text, i == at_.row()});
 	lines.resize(static_cast<std::size_t>(std::max(screen_.rows() - 1,
 	    1)));
-	lines.push_back({last_line(), prompt_ != prompt::none});
+	lines.push_back({last_line(), prompt_.is_open()});
 	screen_.draw(lines);
 }
 
@@ -187,7 +177,7 @@ live::go()
 	while (!done_) {
 		const auto now = clock_type::now();
 		if (now >= next) {
-			if (!frozen_ && prompt_ == prompt::none)
+			if (!frozen_ && !prompt_.is_open())
 				look(why);
 			next = clock_type::now() + between_looks;
 		}

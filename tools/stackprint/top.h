@@ -12,14 +12,12 @@
 #include "groups.h"
 #include "printer.h"
 #include "state_times.h"
-#include "top_rows.h"
+#include "top_choice.h"
+#include "top_prompt.h"
 #include "tracker.h"
 #include "waits.h"
 
 namespace stackprint {
-
-enum class level { groups, group, thread };
-enum class prompt { none, search, file };
 
 class live {
 public:
@@ -33,15 +31,13 @@ public:
 private:
 	bool	look(std::string &why);
 	void	build();
-	void	build_thread();
+	std::vector<top_row> thread_block();
 	void	draw();
 	std::string	title() const;
 	std::string	last_line() const;
 	std::vector<std::string> head();
 	void	press(const keystroke &);
 	void	press_letter(char);
-	void	type(const keystroke &);
-	void	move(long by);
 	void	open();
 	void	close();
 	void	write();
@@ -55,17 +51,12 @@ private:
 	const std::unique_ptr<printer> printer_;
 	full_screen	 screen_;
 
-	level		 level_ = level::groups;
 	std::optional<groups> groups_;
-	std::vector<top_row> rows_;
-	std::size_t	 chosen_[3] = {};	// a row, for each level
-	std::size_t	 first_ = 0;		// row that is drawn
-	std::string	 chosen_identity_, group_;	// identities
-	pid_t		 tid_ = 0;	// of level thread
+	top_choice	 at_;
 	std::string	 thread_text_;	// the last that there was
 	top_order	 order_ = top_order::ran;
-	std::string	 search_, file_, message_;
-	prompt		 prompt_ = prompt::none;
+	std::string	 message_;
+	top_prompt	 prompt_;
 	bool		 frozen_ = false, ended_ = false, done_ = false;
 };
 

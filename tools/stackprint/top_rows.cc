@@ -18,7 +18,7 @@ struct counted {
 	const group	*g;
 	std::string	 frames, shown, names, identity;
 	std::uint64_t	 longest = 0;	// in its state, at least
-	std::size_t	 ran = 0;	// threads, since the last look
+	std::size_t	 ran = 0;	// threads, since the last pass
 };
 
 // The functions from the innermost on, those of the scheduler left out.
@@ -96,7 +96,7 @@ has_user_side(const group &g)
 	return side != nullptr && side->depth != 0;
 }
 
-// Threads of the kernel, which mostly sleep, come after those of programs that
+// Threads of the kernel mostly sleep.  They come after those of programs that
 // did not run either.
 bool
 is_livelier(const counted &a, const counted &b)

@@ -13,7 +13,7 @@
 
 namespace stackprint {
 
-// ran: the groups come first that most threads ran in since the last look.
+// ran: the groups come first in which most threads ran since the last pass.
 enum class top_order { ran, count, time, name };
 inline constexpr int top_orders = 4;
 

@@ -1,5 +1,5 @@
 // Looks at threads again and again, and captures only those that have run.  The
-// library tells the switches of all threads without reading a stack.
+// library counts the switches of all threads without reading a stack.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "tracker.h"
@@ -144,7 +144,7 @@ tracker::look(std::string &why)
 		if (error == ESRCH)
 			error = 0;	// the others are there
 	}
-	// A look in which a process was found and had ended is one, too.
+	// A pass in which a process was found and had ended is one, too.
 	if (error != 0 && error != ESRCH) {
 		if (why.empty())
 			why = stack9_reason();

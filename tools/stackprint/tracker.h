@@ -29,10 +29,10 @@ struct tracked : looked_at {
 	std::uint64_t	watched_ns = 0;	// it has not run since; boot time
 	std::uint64_t	switches = 0;	// of the sample; 0: none is known
 	sample_ptr	sample, before;	// the last two; NULL: there is none
-	std::uint64_t	captured = 0;	// the look that captured it last
-	bool		is_new = false;	// since the last look
+	std::uint64_t	captured = 0;	// the pass that captured it last
+	bool		is_new = false;	// since the last pass
 
-	// Whether it has run since it was captured.
+	// True if it has run since it was captured.
 	bool
 	has_run() const
 	{
@@ -57,7 +57,7 @@ public:
 	// NULL: it is not there.
 	const tracked	*of(const stack9_thread &) const;
 	const std::vector<const tracked *> &moved() const { return moved_; }
-	// Those of the look before that are not there any more.
+	// Those of the pass before that are not there any more.
 	const std::vector<tracked> &gone() const { return gone_; }
 
 private:

@@ -23,7 +23,7 @@ is_poll(const found_wait &w)
 	    w.wait.kind == STACK9_WAIT_EPOLL;
 }
 
-// A lock, a semaphore or the like, which a thread has to give up or to signal.
+// A lock, a semaphore or the like that a thread has to give up or to signal.
 bool
 is_for_a_thread(int kind)
 {

@@ -29,7 +29,7 @@ struct found_wait {
 	{
 		return (wait.flags & STACK9_WAIT_MOVED) != 0;
 	}
-	// To ask again may tell more.
+	// To ask again may give more.
 	bool
 	is_unsettled() const
 	{
@@ -60,11 +60,12 @@ public:
 	    : times_(t), only_known_(only_known), depth_(depth) {}
 
 	// Finds the waits of these samples; with more, of those threads too
-	// that hold what they wait for, which are captured for it.  Returns 0
+	// that hold what they wait for.  These are captured for it.  Returns 0
 	// or an errno.
 	int	find(const std::vector<sample_ptr> &, bool more);
-	// The same, with further tries for those that have moved, which are
-	// captured again: at most 0.2 s more.  Counts what each look has seen.
+	// The same, with further tries for those that have moved: these are
+	// captured again, in at most 0.2 s more.  Counts what each pass has
+	// seen.
 	int	find_settled(const std::vector<sample_ptr> &, bool more,
 		    contention &seen);
 
@@ -81,7 +82,7 @@ public:
 	{
 		return all_;
 	}
-	// Any living thread has a name; "" else.
+	// Any living thread has a name; "": it has ended.
 	std::string	name_of(pid_t tid) const;
 	// NULL: there is none of this thread.
 	const found_wait *of(pid_t tid) const;

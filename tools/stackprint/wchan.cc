@@ -1,5 +1,4 @@
-// Finds the function a sleeper waits in, which is the first thing to know of
-// it.
+// Finds the function a sleeper waits in: the first thing to know of it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "printer.h"

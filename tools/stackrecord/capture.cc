@@ -1,6 +1,6 @@
-// Looks at the states of all threads first, which takes 0.8 us a thread: their
-// counts of switches say which have run.  Both sides of all threads would take
-// ten times as long, most of it for stacks that are known.
+// Reads the states of all threads first, in 0.8 us a thread: their counts of
+// switches say which have run.  Both sides of all threads would take ten times
+// as long, most of it for stacks that are known.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "capture.h"
@@ -140,7 +140,7 @@ capture::of_process(const process &p)
 	return 0;
 }
 
-// A pass over the machine would read the mappings of all processes again, which
+// A pass over the machine would read the mappings of all processes again.  That
 // takes longer than their stacks.  Processes that are new may end soon.
 int
 capture::changed_ones()

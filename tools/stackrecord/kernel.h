@@ -1,4 +1,4 @@
-// Reads what tells one kernel, and one boot of a machine, from another.
+// Reads what distinguishes one kernel, and one boot of a machine, from another.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -2,7 +2,7 @@
 // files and of code than before, or after some seconds.  Memory that grows, as
 // that of each compiler does, is data.  A process that replaces code by other
 // code of the same size, at the same place, is found out that late;
-// stackrecord(1) says so.  The kernel tells nothing that would be quicker and
+// stackrecord(1) says so.  The kernel offers nothing that would be quicker and
 // exact.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -44,7 +44,7 @@ struct known_process : known_addresses {
 
 class tables {
 public:
-	// name_later: no name is looked for that a file may tell later.
+	// name_later: no name is looked for that a file may give later.
 	explicit tables(bool name_later) : name_later_(name_later) {}
 
 	// Forgets all: another segment begins.

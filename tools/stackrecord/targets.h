@@ -20,8 +20,9 @@ class targets {
 public:
 	explicit targets(const options &o) : opt_(o) {}
 
-	// Finds the processes anew, if a second has passed since the last time.
-	// Returns 0 or an errno, and then a sentence; ESRCH: there are none.
+	// Finds the processes again, if a second has passed since the last
+	// time.  Returns 0 or an errno, and then a sentence; ESRCH: there are
+	// none.
 	int	find(std::uint64_t now_ns, std::string &why);
 
 	// Look at all threads of these processes, and maybe at others; pass()

@@ -12,8 +12,8 @@
 
 namespace stackrecord {
 
-// At the beginning of a segment the numbers begin anew, but what threads did is
-// still known, and since when.
+// At the beginning of a segment the numbers begin again from the first, but
+// what threads did is still known, and since when.
 void
 threads::expect(recording::tick &t, bool restart)
 {

@@ -22,18 +22,19 @@ public:
 	explicit threads(bool name_later) : tables_(name_later) {}
 
 	// Takes all that comes from now on into this tick.  restart: it is the
-	// first one of a segment: numbers begin anew, and it has all threads.
+	// first one of a segment, in which numbers begin from the first, and it
+	// has all threads.
 	void	expect(recording::tick &, bool restart);
 
 	// True if the thread has not run since its last sample: then nothing
-	// about it is written.  Switches tell that.
+	// about it is written.  Switches show that.
 	bool	is_unchanged(const stack9_state &);
 	bool	is_unchanged(const stack9_sample &);
 	// Takes the stacks of a thread.  False: there is nothing to be known.
 	bool	add(const stack9_sample &);
 	// Takes the wait of a thread that was added.
 	void	add(const stack9_wait &);
-	// Takes an event, which may be of a thread that was never seen.
+	// Takes an event.  It may be of a thread that was never seen.
 	recording::event_count count_of(const stack9_sample &,
 	    const recording::event &);
 	// Finds the threads that have ended.
@@ -46,8 +47,8 @@ public:
 	bool	is_full() const;
 	bool	names_hidden() const { return tables_.names_hidden(); }
 
-	// True for a kernel thread that is known.
-	// Whether it was there at the tick before.
+	// is_known: it was there at the tick before.  is_of_kernel: it is
+	// known, and is a kernel thread.
 	bool	is_known(const stack9_thread &) const;
 	bool	is_of_kernel(const stack9_thread &) const;
 	std::size_t	size() const { return threads_.all().size(); }
@@ -62,7 +63,7 @@ private:
 		std::size_t	change = 0;	// its index in this tick's
 	};
 
-	// A thread at one look.
+	// A thread during one pass.
 	struct found {
 		const stack9_thread	&thread;
 		const char		*comm;
@@ -81,7 +82,7 @@ private:
 	recording::tick	*tick_ = nullptr;
 	std::uint32_t	 numbers_ = 0, processes_numbers_ = 0;
 	tables		 tables_;
-	tools::thread_table<known> threads_;	// a look is a tick
+	tools::thread_table<known> threads_;	// a pass is a tick
 	std::unordered_map<pid_t, known_process> processes_;
 };
 

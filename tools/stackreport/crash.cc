@@ -95,7 +95,7 @@ print(std::string_view text)
 	std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-// Whether a report of a crash begins in the line.
+// Returns true if a report of a crash begins in the line.
 bool
 begins_report(std::string_view line)
 {

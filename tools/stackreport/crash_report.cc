@@ -137,9 +137,9 @@ crash_report::place(std::uint64_t pc, std::uint64_t &at) const
 	return false;
 }
 
-// A return address may be the first one behind its mapping.  Behind the frame
-// of a signal comes the function that it has interrupted, of which the address
-// is exact, as it is of an innermost one.
+// A return address may be the first one after its mapping.  After the frame of
+// a signal comes the function that it has interrupted.  Its address is exact,
+// as that of an innermost one is.
 std::string
 crash_report::named_frame(std::string_view line, bool &exact) const
 {

@@ -91,8 +91,8 @@ stuck::begin(const recording::segment_info &info)
 	return true;
 }
 
-// As many as are shown stay, of many equal ones too: else each further one of
-// these would lead here again.
+// As many as are shown stay, of many equal ones too.  Otherwise each further
+// one of these would lead here again.
 void
 stuck::forget_short_ones()
 {

@@ -24,7 +24,7 @@ public:
 	// Another segment begins: its numbers mean something else.
 	void	begin();
 
-	// Gives the number of the frames of a stack, which is good for all
+	// Gives the number of the frames of a stack.  It is good for all
 	// segments: equal frames have one number.  0: there is no stack.
 	std::uint32_t	side(const recording::segment &, std::uint32_t stack);
 
@@ -35,7 +35,7 @@ public:
 	std::vector<std::uint32_t> of(const recording::segment &,
 	    std::uint32_t kernel, std::uint32_t user);
 
-	// Gives the number of a frame that stands in place of others.
+	// Gives the number of a frame that takes the place of others.
 	std::uint32_t
 	note(const std::string &text)
 	{

@@ -1,4 +1,4 @@
-// Declares the interface of printers, which write an event for people, for
+// Declares the interface of printers.  They write an event for people, for
 // programs, or for the readers of perf script.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-// Finds texts by the whole stack, which is compared and not only hashed.
+// Finds texts by the whole stack: it is compared, not only hashed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "stack_texts.h"

@@ -1,5 +1,5 @@
 // Reads /sys/kernel/btf.  The files are mapped if the kernel allows that
-// (6.16); else they are read, which costs a call for each page.
+// (6.16).  Otherwise they are read, with a call for each page.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "btf_strings.h"
@@ -62,7 +62,7 @@ private:
 	std::string	read;
 };
 
-// memmem(3), which is ten times as fast as string_view::find().
+// memmem(3) is ten times as fast as string_view::find().
 std::size_t
 find(std::string_view in, std::string_view what, std::size_t from)
 {

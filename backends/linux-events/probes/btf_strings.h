@@ -16,17 +16,17 @@ public:
 	// False: the kernel has none, or it is not readable.
 	static bool are_there() noexcept;
 
-	// Whether name is one of them: of a type, a function, a member...
+	// True if name is one of them: of a type, a function, a member...
 	static bool has(const std::string &name);
 	// Calls f for each string with this prefix, with what follows it.
 	static void each(const std::string &prefix,
 	    const std::function<void(std::string_view)> &);
 };
 
-// The strings of such a file's bytes: each begins behind a NUL and ends at one.
+// The strings of such a file's bytes: each begins after a NUL and ends at one.
 // "": the bytes are damaged.
 std::string_view strings_in_btf(std::string_view) noexcept;
-// Whether name is one of these strings.
+// True if name is one of these strings.
 bool has_string(std::string_view strings, const std::string &name);
 // Calls f as each() does.
 void each_string(std::string_view strings, const std::string &prefix,

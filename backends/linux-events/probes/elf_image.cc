@@ -1,4 +1,4 @@
-// Finds functions, notes and places in an ELF file by libelf, which reads only
+// Finds functions, notes and places in an ELF file by libelf.  It reads only
 // the parts that are asked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause

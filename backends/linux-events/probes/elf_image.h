@@ -38,8 +38,8 @@ public:
 	// As offset(), for addresses of code.
 	bool code_offset(std::uint64_t address, std::uint64_t &off) const;
 
-	// Calls f until it says true, which is returned.  type: SHT_DYNSYM,
-	// SHT_SYMTAB.
+	// Calls f until it returns true.  Returns that, or false.  type:
+	// SHT_DYNSYM, SHT_SYMTAB.
 	bool each(unsigned int type, const each_symbol &f) const;
 	Elf_Scn *section(const char *name, GElf_Shdr &) const;
 	Elf_Data *data_of(const char *name) const;

@@ -182,7 +182,7 @@ kernel_event(std::string name, bool regex, event_text &e, std::string &why)
 	return e.name.empty() ? invalid(why, "no function is named") : 0;
 }
 
-// Parses p:..., which has three meanings.
+// Parses p:...  It has three meanings.
 int
 as_perf_and_bcc(const std::string &text, const parts &p, bool regex,
     event_text &e, std::string &why)

@@ -33,7 +33,7 @@ std::vector<std::string> split_events(const std::string &);
 int parse_event(const std::string &, bool regex, event_text &,
     std::string &why);
 
-// Reads decimal or 0x...; false: some of it is no number.
+// Reads decimal or 0x...; false: some of it is not a number.
 bool to_number(std::string_view, std::uint64_t &) noexcept;
 std::string to_hex(std::uint64_t);
 

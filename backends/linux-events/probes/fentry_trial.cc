@@ -1,5 +1,5 @@
 // Tries fentry by loading and attaching a program.  The kernel's version would
-// not tell, because kernels are built and locked down in many ways.
+// not show it, because kernels are built and locked down in many ways.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "kernel_limits.h"

@@ -27,8 +27,9 @@
 namespace stack9::events {
 namespace {
 
-// Finds what CATEGORY:NAME stands for, or what it stands for in bcc, which is
-// LIBRARY:NAME: a function of a library, as c:malloc.  Tracepoints come first.
+// Finds what CATEGORY:NAME stands for, or what it stands for in bcc, where it
+// is LIBRARY:NAME: a function of a library, as c:malloc.  Tracepoints come
+// first.
 int
 find_either(const event_text &e, bool regex, pid_t pid,
     std::vector<probe> &probes, std::string &why)

@@ -13,9 +13,9 @@
 namespace stack9::events {
 
 // event follows the grammar of stackcount(1).  regex: names are POSIX extended
-// regular expressions, which have to match as a whole; else patterns with * and
-// ?.  pid: a short FILE is looked for first among the files that this process
-// has mapped; 0: among those of no process.
+// regular expressions that have to match as a whole; false: they are patterns
+// with * and ?.  pid: a short FILE is looked for first among the files that
+// this process has mapped; 0: among those of no process.
 // 0 and at least one probe; or ENOENT, EINVAL, ENOSPC (more than most_probes),
 // EPERM, EOPNOTSUPP, and in why a sentence that says what helps.
 int find_probes(const std::string &event, bool regex, pid_t pid,

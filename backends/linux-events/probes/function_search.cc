@@ -1,6 +1,7 @@
 // Searches the symbol tables of a file and of its separate debug information.
-// Names are compared as nm(1) prints them, then as the source has them.  Where
-// one name is meant, versions for old programs are tried after the usual ones.
+// Names are compared as nm(1) prints them, then as they are in the source.
+// Where one name is meant, versions for old programs are tried after the usual
+// ones.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "function_search.h"

@@ -1,5 +1,5 @@
-// Reads the configuration from /proc/config.gz, else from /boot.  zlib reads
-// the plain text in /boot as well.
+// Reads the configuration from /proc/config.gz or, without that, from /boot.
+// zlib reads the plain text in /boot as well.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "kernel_limits.h"
@@ -29,7 +29,7 @@ open_config()
 	return f;
 }
 
-// The options that are set, to y, m, or a value; empty: nothing tells.
+// The options that are set, to y, m, or a value; empty: they are not known.
 std::set<std::string>
 set_options()
 {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int enotsupp = 524;	// the kernel's own ENOTSUPP
 
-// Events that happen in well-known functions, where names do not tell.
+// Events that happen in well-known functions, where names do not show it.
 constexpr struct {
 	const char	*function, *event, *tracepoint;
 } passed[] = {

@@ -1,5 +1,5 @@
-// Looks for the name of one function in BTF first, which is quick; to read
-// /proc/kallsyms takes 40 ms.
+// Looks for the name of one function in BTF first, because that is quick: to
+// read /proc/kallsyms takes 40 ms.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "kernel_functions.h"

@@ -18,7 +18,7 @@ struct event_text;
 int find_kernel_functions(const event_text &, bool regex, std::vector<probe> &,
     std::string &why);
 
-// Reads /proc/kallsyms, which takes 40 ms; true if that cannot be read.
+// Reads /proc/kallsyms in 40 ms; true if that cannot be read.
 bool is_kernel_function(const std::string &name);
 
 // False: neither kprobes nor fentry work here.  It takes up to 10 ms.

@@ -1,4 +1,4 @@
-// Tells what may keep this kernel from having its functions traced: options
+// Finds what may keep this kernel from having its functions traced: options
 // that it was built without, and its refusal of fentry.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -12,7 +12,7 @@ namespace stack9::events {
 enum class configured { unknown, yes, no };
 
 // The first of these options, such as CONFIG_KPROBES, that is not set.  "": all
-// are set, or nothing tells.  The file is read once, which takes 2 ms.
+// are set, or the options are not known.  The file is read once, in 2 ms.
 std::string first_not_configured(std::initializer_list<const char *>);
 
 configured is_configured(const std::string &option);

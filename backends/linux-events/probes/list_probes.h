@@ -12,8 +12,8 @@
 
 namespace stack9::events {
 
-// As find_probes(), without a limit to their number and with two differences. A
-// name that is no pattern may stand anywhere in the names.  A word without a
+// As find_probes(), without a limit to their number and with two differences.
+// A name that is not a pattern may be any part of the names.  A word without a
 // colon is looked for among events of all kinds but those of programs; "": all
 // of these but the kernel's functions.
 int list_probes(const std::string &events, bool regex, pid_t pid,

@@ -13,13 +13,13 @@ namespace stack9::events {
 
 class name_test {
 public:
-	// 0; or EINVAL: it is no regular expression.
+	// 0; or EINVAL: it is not a regular expression.
 	int set(const std::string &wanted, bool regex, std::string &why);
 
-	// Whether only that name itself is meant.
+	// True if only that name itself is meant.
 	bool is_exact() const noexcept { return kind == kinds::exact; }
 	const std::string &wanted() const noexcept { return text; }
-	// Whether nothing says how the name begins.
+	// True if nothing says how the name begins.
 	bool begins_anyhow() const noexcept;
 	bool operator()(const char *name) const noexcept;
 	bool

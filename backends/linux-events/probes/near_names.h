@@ -18,7 +18,7 @@ public:
 	// Names that are offered from now on stand for events of this prefix.
 	void offer_as(const char *prefix) { prefix_ = prefix; }
 	void offer(std::string_view name);
-	// The nearest comes first; prefix stands before each.  "": none is
+	// The nearest comes first; prefix is put before each.  "": none is
 	// near.
 	std::string list(const std::string &prefix) const;
 	// "; did you mean ...?" with that list, or "".

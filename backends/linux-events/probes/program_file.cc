@@ -1,6 +1,6 @@
 // Finds programs and libraries.  A file that the process has mapped comes
 // first: its functions are in that file, even if its name has changed since or
-// is another one here.  Else a library is found as the dynamic linker finds it.
+// is another one here.  If not, a library is found as by the dynamic linker.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "program_file.h"
@@ -51,8 +51,8 @@ is_same(const std::string &a, const std::string &b)
 	    x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-// Whether a file named libNAME.so.VERSION, NAME.so or libNAME-VERSION.so is
-// wanted.
+// True if a file named libNAME.so.VERSION, NAME.so or libNAME-VERSION.so is
+// meant.
 bool
 is_library(std::string_view base, std::string_view wanted)
 {

@@ -27,9 +27,9 @@ std::span<const software_event> software_events() noexcept;
 // NULL: no software event has that name.
 const software_event *software_event_of(std::string_view name) noexcept;
 
-// Whether the word alone is a software event, rather than a function's name.
+// True if the word alone is a software event, rather than a function's name.
 bool is_software(std::string_view name) noexcept;
-// Whether perf has a hardware event of that name.
+// True if perf has a hardware event of that name.
 bool is_hardware(std::string_view name) noexcept;
 
 // As find_probes().

@@ -26,11 +26,11 @@ void offer_syscalls(near_names &);
 // The names that the probe's own tracepoint may have in the category syscalls.
 std::vector<std::string> syscall_tracepoint_names(const probe &);
 // The number by which perf_event_open(2) knows the probe's own tracepoint.  0
-// if there is none, or if tracefs, which alone has the number, is out of reach.
+// if there is none, or if tracefs is out of reach: only tracefs has the number.
 std::uint64_t syscall_tracepoint(const probe &) noexcept;
 // The same of the tracepoint that all calls, or all returns, go through.
 std::uint64_t tracepoint_of_calls(bool returns) noexcept;
-// Whether this kernel may preempt a program on a raw tracepoint of system calls
+// True if this kernel may preempt a program on a raw tracepoint of system calls
 // or on a call's own tracepoint.
 bool preempts_calls() noexcept;
 

@@ -88,7 +88,7 @@ unknown_tracepoint(const event_text &e, std::string &why)
 	return ENOENT;
 }
 
-// Finds one tracepoint.  e.category is no pattern.
+// Finds one tracepoint.  e.category is not a pattern.
 int
 exact(const event_text &e, const std::string &mounted,
     std::vector<probe> &probes, std::string &why)

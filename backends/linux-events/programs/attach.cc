@@ -42,7 +42,7 @@ sentence(const probe &p, int error)
 	return text;
 }
 
-// EOPNOTSUPP if the kernel lacks what the probe needs; other errnos tell that
+// EOPNOTSUPP if the kernel lacks what the probe needs; other errnos mean that
 // the kernel does not have what the probe names.
 int
 meaning(const probe &p, int error) noexcept
@@ -109,7 +109,7 @@ attachments::fentry(const target &t)
 	return 0;
 }
 
-// Tells the programs on sys_enter and sys_exit which calls are wanted.
+// Gives the programs on sys_enter and sys_exit the calls that are asked for.
 int
 attachments::set_syscalls(programs &from, const std::vector<probe> &probes)
 {

@@ -34,7 +34,7 @@ probe_type(const char *name) noexcept
 
 } // namespace
 
-// The program is attached by a link, which has the cookie; before 5.15 by the
+// The program is attached by a link that has the cookie; before 5.15 by the
 // event itself.  Then the program goes with the event.
 int
 attachments::perf_event(const target &t, perf_event_attr &attr, pid_t pid,

@@ -1,5 +1,5 @@
 /*
- * Copies the user side of a stack, which the reader unwinds.
+ * Copies the user side of a stack for the reader to unwind.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -23,7 +23,7 @@ s9_context_registers(const void *regs, struct s9_user *u)
 	bpf_probe_read_kernel(u->regs, size, regs);
 }
 
-/* Puts the frames behind the copy: the kernel's, the user's if they are to be
+/* Puts the frames after the copy: the kernel's, the user's if they are to be
  * compared, and those of runtimes.  Returns the size of the whole record. */
 static __always_inline __u32
 s9_append_frames(struct s9_event_copy *c, const struct s9_event *e)
@@ -73,7 +73,7 @@ s9_copy_from_sp(struct task_struct *p, struct s9_event_copy *c)
 }
 
 /* The end of a stack whose end is known, if it is near enough for all of it to
- * be copied; else 0.  The end of a coroutine's stack is not known. */
+ * be copied; 0 if not.  The end of a coroutine's stack is not known. */
 S9_APART __u64
 s9_near_end(struct task_struct *p, struct s9_event_copy *c)
 {
@@ -85,7 +85,7 @@ s9_near_end(struct task_struct *p, struct s9_event_copy *c)
 	return end - from > S9_COPY_PARTS * S9_COPY_ROOM ? 0 : end;
 }
 
-/* Whether the ring had better take events than parts of stacks. */
+/* True if the ring had better take events than parts of stacks. */
 static __always_inline int
 s9_is_filling(void)
 {
@@ -94,7 +94,7 @@ s9_is_filling(void)
 }
 
 /*
- * Copies a part of a stack, from c->user.from on, page by page, and tells the
+ * Copies a part of a stack, from c->user.from on, page by page, and notes the
  * pages that are not in memory.  A program that has an array on its stack need
  * not have touched all of it, and this program must not wait for a page.  1: no
  * page was read.  This function, s9_copy_part() and s9_put_parts() are global:
@@ -179,7 +179,7 @@ s9_copy_part(__u32 number, __u64 end, __u32 what)
 }
 
 /*
- * Puts the parts of a stack behind the first one, and the first one into the
+ * Puts the parts of a stack after the first one, and the first one into the
  * buffer again.  The thread is in the event, so its stack does not change.  If
  * the ring has no room for a part, the rest is missing.
  */

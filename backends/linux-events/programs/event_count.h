@@ -8,7 +8,7 @@
 
 #include "event_walk.h"
 
-/* Puts zeroes behind the frames, up to a whole step. */
+/* Puts zeroes after the frames, up to a whole step. */
 static __always_inline void
 s9_pad(struct s9_event *e)
 {
@@ -53,7 +53,7 @@ s9_hash(const struct s9_event *e, __u32 frames)
 	return a;
 }
 
-/* Whether stacks with their frames, for which there is so much room, are those
+/* True if stacks with their frames, for which there is so much room, are those
  * of the event.  As a function of its own it is left with one state, however
  * many frames were compared. */
 static __noinline int
@@ -86,8 +86,8 @@ s9_add(struct s9_count *c, __u64 weight)
 		__sync_fetch_and_add(&c->weight_ns, weight);
 }
 
-/* The slot of the stacks of this element, which gets one if there is one left;
- * 0: there is none. */
+/* The slot of the stacks of this element: it gets one if there is one left; 0:
+ * there is none. */
 static __always_inline __u64
 s9_slot_of(struct s9_counted *c)
 {
@@ -164,7 +164,7 @@ s9_count_stacks(struct s9_event *e, __u64 weight)
 	return s9_count_in(&table_5, hash, e, frames, cfg.words, weight);
 }
 
-/* Counts in the tables.  If that fails, the event goes to the reader, which
+/* Counts in the tables.  If that fails, the event goes to the reader: that
  * counts it.  p: as in s9_introduce(). */
 static __always_inline void
 s9_count_event(struct task_struct *p, struct s9_event *e, __u32 probe,

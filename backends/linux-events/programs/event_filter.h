@@ -1,5 +1,5 @@
 /*
- * Tells which thread an event is of, and whether the event is wanted.
+ * Finds which thread an event is of, and whether the event is asked for.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -109,7 +109,7 @@ s9_passes(struct task_struct *p)
 	return !cfg.by_comm || s9_is_named(p);
 }
 
-/* Whether the limit, if there is one, is not reached yet. */
+/* True if the limit is not reached yet, or there is none. */
 static __always_inline int
 s9_within_limit(void)
 {

@@ -14,7 +14,7 @@
 #include "bpf/unwind/follow_chain.h"
 #include "bpf/unwind/walk.h"
 
-/* Whether an event may be counted by its walk: all that its stacks have is the
+/* True if an event may be counted by its walk: all that its stacks have is the
  * user side. */
 static __always_inline int
 s9_walk_counts(void)
@@ -22,7 +22,7 @@ s9_walk_counts(void)
 	return !cfg.stream && !cfg.compare && !(cfg.sides & 1);
 }
 
-/* Tells the thread's memo where its stacks are counted. */
+/* Notes in the thread's memo where its stacks are counted. */
 static __always_inline void
 s9_tell_memo(const struct s9_scratch *s, struct task_struct *p)
 {
@@ -41,10 +41,10 @@ s9_tell_memo(const struct s9_scratch *s, struct task_struct *p)
 
 /*
  * Walks the user side of the current thread into the scratch with this number,
- * behind its kernel frames, from the registers that its walker has.  Returns
- * how the walk ended; if it is whole, the scratch says how many frames there
- * are, or the event has been counted.  This function is global: the verifier
- * checks it once, not on each way to it.
+ * after its kernel frames, from the registers that its walker has.  Returns how
+ * the walk ended; if it is whole, the scratch says how many frames there are,
+ * or the event has been counted.  This function is global: the verifier checks
+ * it once, not on each way to it.
  */
 __noinline int
 s9_walk_scratch(__u32 number)
@@ -92,7 +92,7 @@ s9_chain_of(const struct s9_event *e)
 	return c == NULL ? S9_CHAIN_NONE : c->kind;
 }
 
-/* Puts the frames of a runtime behind those of both sides. */
+/* Puts the frames of a runtime after those of both sides. */
 static __always_inline void
 s9_tell(struct task_struct *p, struct s9_event *e, __u32 number)
 {
@@ -106,7 +106,7 @@ s9_tell(struct task_struct *p, struct s9_event *e, __u32 number)
 	t->tid = S9_GET(p, pid);
 	t->count = t->end = 0;
 	s9_follow(number);
-	/* Read behind the call: the verifier of 6.1 takes a value that is
+	/* Read after the call: the verifier of 6.1 takes a value that is
 	 * spilled and then compared for unbounded. */
 	n = e->stacks.kernel + e->stacks.user;
 	words = t->count;
@@ -145,7 +145,7 @@ s9_walk_aside(struct task_struct *p, struct s9_scratch *s, struct s9_event *e,
 
 enum s9_side {
 	S9_SIDE_KNOWN,
-	S9_SIDE_COPIED,		/* it has to be: s->walk.how tells why */
+	S9_SIDE_COPIED,		/* it has to be: s->walk.how says why */
 	S9_SIDE_COUNTED,	/* and so has the event been */
 };
 

@@ -1,6 +1,6 @@
 /*
  * Answers a call for the user stack of the current task: in the caller's
- * memory, if it was walked by rules; else by a record of the ring.
+ * memory, if it was walked by rules; if not, by a record of the ring.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -68,7 +68,7 @@ s9_call_of(__u64 task)
 	return found;
 }
 
-/* The cookie of a bare tail call, which is good once; 0: it has none. */
+/* The cookie of a bare tail call.  It is good once; 0: it has none. */
 static __always_inline __u64
 s9_bare_cookie(void)
 {

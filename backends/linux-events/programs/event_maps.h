@@ -1,7 +1,7 @@
 /*
- * Defines the configuration of the programs, which is set before they are
- * loaded, and the maps that they share.  A size of 1 here is replaced by the
- * real one at that time too.
+ * Defines the configuration of the programs, set before they are loaded, and
+ * the maps that they share.  A size of 1 here is replaced by the real one at
+ * that time too.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -20,8 +20,8 @@
 #endif
 
 /*
- * These are constants to the verifier, which drops the code that they rule out.
- * So a kernel that lacks a helper sees it only if the helper is wanted.
+ * These are constants to the verifier: it drops the code that they rule out.
+ * So a kernel that lacks a helper sees it only if the helper is needed.
  */
 SEC(".rodata.cfg") const volatile struct s9_config cfg;
 
@@ -48,8 +48,8 @@ struct {
 } totals SEC(".maps");
 
 /* Each CPU has S9_LEVELS elements; an element belongs to the program that has
- * claimed it.  This is no per-CPU map, because one program may preempt another
- * on the same CPU. */
+ * claimed it.  This is not a per-CPU map, because one program may preempt
+ * another on the same CPU. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -88,7 +88,7 @@ struct {
 	__type(value, __u64);
 } repeats SEC(".maps");
 
-/* The processes that the reader has been told of. */
+/* The processes that were reported to the reader. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);

@@ -49,7 +49,7 @@ s9_blocks(void *ctx, struct task_struct *p, struct s9_blocked *b)
 		b->e.head.what = S9_BLOCKED_COPY;
 		b->e.head.walk = s->walk.how;
 		b->e.head.serial = bpf_ktime_get_ns();
-		/* Serial 0 tells s9_resumed() that the copy is lost. */
+		/* Serial 0 means in s9_resumed() that the copy is lost. */
 		if (s9_put_copy(p, &b->e, number, NULL) != 0)
 			b->e.head.serial = 0;
 		b->e.head.what = S9_RESUMED;

@@ -18,8 +18,8 @@
 /*
  * Two stacks and the address space that they belong to.  The kernel's frames
  * follow, the user's frames follow those at once, and those of a language's
- * runtime come last (core/seam/frame_chain.h).  All of it together tells the
- * stacks from others.
+ * runtime come last (core/seam/frame_chain.h).  Stacks are the same
+ * only if all of it is.
  */
 struct s9_stacks {
 	struct s9_space	space;
@@ -120,7 +120,7 @@ struct s9_event_head {
 	char	comm[16];
 };
 
-/* The record of S9_EVENT, S9_WAKER and S9_PROCESS.  It ends behind its last
+/* The record of S9_EVENT, S9_WAKER and S9_PROCESS.  It ends after its last
  * frame.  A table gets the part from the member first on. */
 struct s9_event {
 	struct s9_event_head	head;
@@ -151,9 +151,9 @@ struct s9_twice {
  * stacks.kernel frames.
  *
  * A stack that does not fit into one record comes in parts.  Records of the
- * kind S9_STACK_PART, which have no frames, come before the record of the
- * event, from the second part on.  They have the same scratch and when_ns.  A
- * part of which no page was read does not come.
+ * kind S9_STACK_PART have no frames.  They come before the record of the event,
+ * from the second part on.  They share its scratch and when_ns.  A part of
+ * which no page was read does not come.
  */
 #define	S9_COPY_ROOM	(32 * 1024)
 #define	S9_COPY_PARTS	16
@@ -165,7 +165,7 @@ struct s9_event_copy {
 	char			bytes[];
 };
 
-/* Element 0 of the map "control", which the reader shares. */
+/* Element 0 of the map "control".  The reader shares it. */
 struct s9_control_word {
 	__u64	passed;		/* with a limit: events so far */
 	__u64	dropped;
@@ -179,14 +179,14 @@ struct s9_control_word {
 #define	S9_SLEEPS	1
 #define	S9_RESTS	2
 
-/* The configuration, which is set before the programs are loaded. */
+/* The configuration.  It is set before the programs are loaded. */
 struct s9_config {
 	__u32	sides;		/* 1: kernel, 2: user */
 	__u32	frames;		/* of a side, at most; */
 	__u32	both;		/* of both together; */
 	__u32	words;		/* those and the words of runtimes */
 	__u32	stream;		/* each event to the ring */
-	__u32	copy;		/* the user side: else by frame pointers */
+	__u32	copy;		/* the user side; 0: by frame pointers */
 	__u32	walk;		/* by learned rules, before it is copied */
 	__u32	compare;	/* what is walked is copied, too */
 	__u32	by_process;	/* kernel stacks too */

@@ -22,7 +22,7 @@ s9_wake(struct s9_control_word *c)
 	return BPF_RB_FORCE_WAKEUP;
 }
 
-/* 0; or the record is dropped, which the next record tells the reader. */
+/* 0; or the record is dropped, and the next record says so to the reader. */
 static __always_inline int
 s9_put(struct s9_event_head *head, __u32 size)
 {
@@ -57,8 +57,8 @@ s9_fill_head(struct task_struct *p, struct s9_event_head *h, __u32 what,
 	bpf_core_read(h->comm, sizeof(h->comm), &p->comm);
 }
 
-/* Read anew each time, so that the verifier does not follow what a loop over
- * the frames tells of their number. */
+/* Read again each time, so that the verifier does not follow what a loop over
+ * the frames shows of their number. */
 static __always_inline __u32
 s9_all_frames(const struct s9_event *e)
 {
@@ -92,8 +92,8 @@ s9_introduce_told(struct task_struct *p, struct s9_event *e)
 	s9_put(&e->head, s9_event_size(e));
 }
 
-/* Tells the reader of the stack's process, if it is new.  Only a new stack can
- * be that of a new process.  p: NULL if the head has been filled before. */
+/* Reports the stack's process to the reader, if it is new.  Only a new stack
+ * can be that of a new process.  p: NULL if the head has been filled before. */
 static __always_inline void
 s9_introduce(struct task_struct *p, struct s9_event *e)
 {

@@ -1,12 +1,12 @@
 /*
  * Takes the user stack of the current task for programs of others.  They come
- * here by a tail call from <stack9/stack9.bpf.h>, which says what they want, or
- * by a bare one.
+ * here by a tail call from <stack9/stack9.bpf.h> that says what they ask for,
+ * or by a bare one.
  *
  * Rejected for the border: a global function that is linked into the caller's
- * object, which has the verifier follow the walk for each caller, and freezes
- * all maps; BPF_PROG_TYPE_EXT, which some systems refuse, and which replaces no
- * function of a program on fentry.
+ * object (the verifier follows the walk for each caller, and all maps are
+ * frozen); BPF_PROG_TYPE_EXT (some systems refuse it, and it replaces no
+ * function of a program on fentry).
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
@@ -68,7 +68,7 @@ lent_kprobe(void *ctx)
 	return s9_lend(ctx, s9_is_of_user(ctx) ? ctx : NULL);
 }
 
-/* It is attached nowhere: bpftool wants a name. */
+/* It is attached nowhere: bpftool needs a name. */
 SEC("raw_tp/sys_enter")
 int
 lent_raw_tp(void *ctx)

@@ -19,8 +19,8 @@ public:
 	lent_maps &operator=(const lent_maps &) = delete;
 	~lent_maps();
 
-	// Puts a program into an array, which the caller keeps open, until
-	// take_back().  0; or an errno.  Throws std::bad_alloc.
+	// Puts a program into an array until take_back().  The caller keeps the
+	// array open.  0; or an errno.  Throws std::bad_alloc.
 	int lend(int array, int program);
 	// Calls of others have no answer from then on.
 	void take_back() noexcept;

@@ -18,7 +18,7 @@ public:
 	// Loads by a program that has the kernel do all of it: 2 ms.
 	// 0; an errno.
 	int by_kernel(bpf_object *);
-	// Loads by libbpf, which reads all of the kernel's types first: 15 ms.
+	// Loads by libbpf: it reads all of the kernel's types first, in 15 ms.
 	int by_libbpf(bpf_object *);
 
 	// -1: it was not loaded.

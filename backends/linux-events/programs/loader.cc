@@ -21,7 +21,7 @@ is_syscall(const probe &p) noexcept
 	return p.kind == probe_kind::syscall;
 }
 
-// Has the kernel tell its programs this process's pid namespace.
+// Has the kernel give its programs this process's pid namespace.
 int
 learn_namespace(programs &from)
 {
@@ -57,11 +57,11 @@ loader::try_load(manner m, opener &ends, std::string &why)
 	return error;
 }
 
-// Whether a system call's own tracepoint is used, rather than the tracepoint of
+// True if a system call's own tracepoint is used, rather than the tracepoint of
 // all system calls.  Its advantages: the stack begins where the event is, not
 // in the program, and other system calls pay less.  That is worth nothing if
-// there is no kernel side.  To detach from it takes 50 ms and more, for the
-// kernel waits for all CPUs, which a few events are not worth.  Tracepoints in
+// there is no kernel side.  To detach from it takes 50 ms and more, because the
+// kernel waits for all CPUs.  A few events are not worth that.  Tracepoints in
 // general stay raw tracepoints: in the other way the kernel hides those that
 // happen while it handles another event of perf's, and counts only some of
 // them.

@@ -46,9 +46,9 @@ public:
 	const settings &set() const noexcept { return set_; }
 	programs &loaded() noexcept { return programs_; }
 	const std::vector<probe> &probes() const noexcept { return probes_; }
-	// Whether stacks begin with a pc at every probe.
+	// True if stacks begin with a pc at every probe.
 	bool are_exact() const noexcept;
-	// Whether an event says which probe it is of.
+	// True if an event says which probe it is of.
 	bool knows_probes() const noexcept;
 
 private:

@@ -19,8 +19,8 @@ namespace {
 constexpr std::uint32_t most_threads = 65536;
 
 // Hash tables that take memory as they grow are safe under any event since
-// Linux 6.1, which brought the ring from user to kernel too; before, all of it
-// has to be taken first.
+// Linux 6.1.  That release brought the ring from user to kernel too.  Before
+// it, all of the memory has to be taken first.
 bool
 tables_may_grow() noexcept
 {

@@ -48,8 +48,8 @@ using k = probe_kind;
 using p = program_id;
 using w = way;
 
-// A function alone gets a program of its own, which is entered by a jump where
-// a probe's program is entered by a trap.
+// A function alone gets a program of its own: it is entered by a jump where a
+// probe's program is entered by a trap.
 inline constexpr program_row rows[] = {
 	{k::tracepoint, false, p::at_tracepoint, w::raw_tracepoint, nullptr,
 	    p::at_tracepoint, w::raw_tracepoint, false},

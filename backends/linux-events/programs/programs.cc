@@ -78,7 +78,7 @@ is_among(std::span<const std::string_view> all, std::string_view name) noexcept
 	return std::find(all.begin(), all.end(), name) != all.end();
 }
 
-// Whether this object has to have the program or the map.
+// True if this object has to have the program or the map.
 bool
 has_program(s9_event_object which, std::string_view name) noexcept
 {

@@ -42,9 +42,9 @@ public:
 
 	std::uint32_t key_size(map_id) const noexcept;
 	std::uint32_t value_size(map_id) const noexcept;
-	// Whether they know which probe an event is of.
+	// True if they know which probe an event is of.
 	bool has_cookies() const noexcept { return cookies_; }
-	// Whether they walk user stacks by learned rules.
+	// True if they walk user stacks by learned rules.
 	bool walks() const noexcept { return walks_; }
 
 private:

@@ -1,5 +1,5 @@
 // Loads a program of a few instructions that reads kernel memory.  Capabilities
-// alone do not tell: a lockdown, a seccomp filter or a limit may refuse it.
+// alone do not show it: a lockdown, a seccomp filter or a limit may refuse it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "programs.h"

@@ -143,8 +143,8 @@ ring_for(const s9_config &c) noexcept
 	    std::bit_ceil(c.limit * most_of_one));
 }
 
-// STACK9_WALK: off; or compare, which copies what is walked, too.  A few events
-// teach nothing that would be used.
+// STACK9_WALK: off; or compare: then what is walked is copied, too.  A few
+// events teach nothing that would be used.
 void
 set_walk(const watch_sink &k, settings &s)
 {
@@ -169,7 +169,7 @@ set_sink(const watch_sink &k, settings &s)
 {
 	s9_config &c = s.config;
 	c.sides = k.side;
-	// Only its kernel stack tells whether a thread wakes or an interrupt,
+	// Only its kernel stack shows whether a thread wakes or an interrupt,
 	// and both stacks meet in this process.
 	s.wakers = (k.flags & STACK9_WATCH_WAKERS) != 0;
 	if (s.wakers)

@@ -21,8 +21,8 @@ public:
 	// std::bad_alloc.
 	explicit copied_side(std::uint32_t frames) : pcs_(frames) {}
 
-	// Takes the copy, which may have come in parts.  False: there is
-	// nothing to be walked, and the record says why.
+	// Takes the copy.  It may have come in parts.  False: there is nothing
+	// to be walked, and the record says why.
 	bool take(const s9_event_copy &, stack_parts &, processes &,
 	    seen_process *) noexcept;
 	// Walks the copy, in the calling thread.  most: frames, if there are
@@ -31,7 +31,7 @@ public:
 	// Completes the record of a walk that has ended so.
 	void end(space_walk, std::uint32_t most) noexcept;
 
-	// Whether the walk asked for more of the stack than was copied.
+	// True if the walk asked for more of the stack than was copied.
 	bool
 	is_cut() const noexcept
 	{
@@ -40,7 +40,7 @@ public:
 	}
 	// Walks on by what the process has in its memory now.  The outer frames
 	// may have changed since, so they are good for nothing but to learn
-	// rules, which hold for a pc wherever it comes from.  The copy is of no
+	// rules: these hold for a pc wherever it comes from.  The copy is of no
 	// further use then.  False: nothing was added.
 	bool walk_beyond(std::vector<std::uintptr_t> &, stack_record &)
 	    noexcept;

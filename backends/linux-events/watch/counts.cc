@@ -47,7 +47,7 @@ watch::gather(local_counts &all)
 	return counts_here() ? 0 : read_stacks(loader_.loaded(), reader);
 }
 
-// Whether all stacks are counted in this process and none in the kernel.
+// True if all stacks are counted in this process and none in the kernel.
 bool
 watch::counts_here() noexcept
 {
@@ -87,13 +87,13 @@ watch::deliver_all()
 	});
 }
 
-// The first copy tells that the kernel lacks a witness.
+// The first copy shows that the kernel lacks a witness.
 bool
 watch::cannot_walk() noexcept
 {
 	const settings &set = loader_.set();
 	return set.cannot_walk || (set.config.walk &&
-	    (!loader_.loaded().walks() || intake_.lacks_witness()));
+	    (!loader_.loaded().walks() || intake_.rules().lacks_witness()));
 }
 
 int
@@ -113,8 +113,8 @@ watch::counted(watch_totals &t)
 	t.walked = all.walked;
 	t.remembered = all.remembered;
 	t.copied = all.copied;
-	t.differing = intake_.differing();
-	t.refused = intake_.slots().refused();
+	t.differing = intake_.rules().differing();
+	t.refused = intake_.rules().slots().refused();
 	t.frames = loader_.set().config.frames;
 	t.probes = static_cast<std::uint32_t>(loader_.probes().size());
 	t.stacks = all_delivered_ && distinct_ != 0 ? distinct_ :

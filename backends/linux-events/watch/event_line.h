@@ -47,7 +47,7 @@ public:
 
 	bool empty() const noexcept { return line_.empty(); }
 
-	// Begins an event, which add() puts behind the others.
+	// Begins an event.  add() puts it after the others.
 	std::unique_ptr<waiting_event> begin(waiting_event::kind,
 	    const s9_event_head &);
 	// False: some events have to be taken before.  The walk is made by

@@ -27,17 +27,14 @@ intake::open(programs &from, const settings &set)
 	const int error = reader_.open(from, *this);
 	told_.open(set.languages, set.config.told != 0 && from.walks() ?
 	    from.map(map_id::chains) : -1);
-	return error != 0 || !from.walks() ? error : publisher_.open(
-	    {from.map(map_id::rules), from.map(map_id::more_rules),
-	    from.map(map_id::pages), from.map(map_id::rows),
-	    from.map(map_id::mapped)}, set.rules);
+	return error != 0 || !from.walks() ? error : rules_.open(from, set);
 }
 
 void
 intake::abandon() noexcept
 {
 	reader_.abandon();
-	publisher_.abandon();
+	rules_.abandon();
 }
 
 int
@@ -119,6 +116,34 @@ intake::consume_event(const s9_event &e)
 	return 0;
 }
 
+// A stack that was walked has the identity that it has as a copy.
+void
+intake::identify(const s9_stacks &s, const __u64 *pcs, identity &to)
+{
+	if (s.user_error <= 0) {
+		to.set(s, pcs);
+		return;
+	}
+	static_assert(sizeof(std::uintptr_t) == sizeof *pcs);
+	s9_stacks plain = s;
+	plain.user = 0;
+	plain.user_error = 0;
+	plain.told = plain.told_end = 0;
+	stack_record user{};
+	user.flags = flags_of_walk(s.user_error);
+	user.depth = s.user;
+	user.pcs = const_cast<std::uintptr_t *>(
+	    reinterpret_cast<const std::uintptr_t *>(pcs + s.kernel));
+	const auto number = static_cast<std::size_t>(s.user_error &
+	    ~S9_GUESSED);
+	if (const seen_process *const p = processes_.find(s.space);
+	    p != nullptr && number <= p->versions.size())
+		user.space = p->versions[number - 1].space.get();
+	told_.weave(user, {pcs + s.kernel + s.user, s.told},
+	    s.told_end == S9_TOLD_WHOLE, woven_);
+	to.set(plain, pcs, user, woven_);
+}
+
 // Events that are left in line come first.
 int
 intake::take(const s9_event &e)
@@ -174,17 +199,8 @@ intake::most_frames() const noexcept
 	constexpr std::size_t much = 128 << 20;
 	if (sink_.frames != 0)
 		return sink_.frames;
-	return to_.bytes() + waiting_bytes_ < much ?
+	return to_.bytes() + blocked_.bytes() < much ?
 	    of_a_copy : S9_MOST_FRAMES;
-}
-
-void
-intake::keep_blocked(const s9_event_head &head)
-{
-	waiting now{head.serial, identity_.bytes()};
-	waiting &kept = waiting_[head.host_tid];
-	waiting_bytes_ += now.stacks.size() - kept.stacks.size();
-	kept = std::move(now);
 }
 
 // Events leave the line in the order in which they came.
@@ -198,9 +214,9 @@ intake::end_first()
 	if (what == kind::whole)
 		std::swap(whole_, e->identity);
 	else if (what != kind::resumed) {
-		compare(*e);
-		publish(*e);
-		stack_record user = as_walked(*e);
+		rules_.compare(*e);
+		rules_.publish(*e);
+		stack_record user = rules_.as_walked(*e);
 		woven_ = {};
 		if (e->whose != nullptr)
 			told_.weave(*e->whose, e->user.copy(), user, e->told,
@@ -214,7 +230,7 @@ intake::end_first()
 	case kind::whole:
 		return to_.add(head, whole_);
 	case kind::blocked:
-		keep_blocked(head);
+		blocked_.keep(head, identity_.bytes());
 		return 0;
 	case kind::copied:
 		break;
@@ -250,15 +266,11 @@ intake::read(int timeout_ms)
 int
 intake::count_resumed(const s9_event_head &head)
 {
-	const auto found = waiting_.find(head.host_tid);
-	if (found == waiting_.end() || found->second.serial != head.serial) {
-		lost_++;
-		return 0;
-	}
-	const std::string stacks = std::move(found->second.stacks);
-	waiting_bytes_ -= stacks.size();
-	waiting_.erase(found);
-	return to_.add(head, stacks);
+	std::string stacks;
+	if (blocked_.take(head, stacks))
+		return to_.add(head, stacks);
+	lost_++;
+	return 0;
 }
 
 } // namespace stack9::events

@@ -7,17 +7,16 @@
 
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
-#include "bpf/unwind/rule_publisher.h"
-
+#include "blocked_stacks.h"
 #include "event_line.h"
 #include "ledger.h"
 #include "processes.h"
 #include "reader.h"
 #include "stack_parts.h"
 #include "told_frames.h"
+#include "walk_rules.h"
 
 namespace stack9::events {
 
@@ -25,7 +24,8 @@ class intake final : private record_consumer, public loader::opener {
 public:
 	intake(const watch_sink &sink, processes &whose, written_table &table,
 	    ledger &to)
-	    : sink_(sink), processes_(whose), to_(to), told_(table) {}
+	    : sink_(sink), processes_(whose), to_(to), rules_(whose),
+	      told_(table) {}
 
 	// unwound: frames of a side that is unwound.
 	void begin(std::uint32_t unwound) { line_.emplace(unwound); }
@@ -51,17 +51,9 @@ public:
 	int count_resumed(const s9_event_head &);
 
 	std::uint64_t lost() const noexcept { return lost_; }
-	std::uint64_t differing() const noexcept { return differing_; }
-	bool lacks_witness() const noexcept { return lacks_witness_; }
-	const rule_slots &slots() const noexcept { return publisher_.slots(); }
+	const walk_rules &rules() const noexcept { return rules_; }
 
 private:
-	// The stacks of a blocked thread, whose copy has come.
-	struct waiting {
-		std::uint64_t	serial;
-		std::string	stacks;		// an identity
-	};
-
 	int	consume(const void *record, std::size_t size) noexcept override;
 	int	consume_record(const s9_event_head &, std::size_t size);
 	int	consume_event(const s9_event &);
@@ -69,30 +61,22 @@ private:
 	seen_process &meet(const s9_space &, const s9_event_head &);
 	void	learn(const s9_event &, std::size_t size);
 	std::uint32_t most_frames() const noexcept;
-	void	keep_blocked(const s9_event_head &);
 	int	end_first();
 	int	end_line();
-	void	publish(waiting_event &);
-	stack_record as_walked(waiting_event &) const;
-	void	compare(waiting_event &);
 
 	const watch_sink	&sink_;
 	processes		&processes_;
 	ledger			&to_;
 	reader			reader_;
 	stack_parts		parts_;
-	rule_publisher		publisher_;
+	walk_rules		rules_;
 	told_frames		told_;
 	woven_frames		woven_;
 	std::optional<event_line> line_;
 	identity		identity_;
 	std::string		whole_;		// likewise, from the line
-	std::vector<std::uintptr_t> beyond_;	// frames behind a copy
-	std::unordered_map<std::int32_t, waiting> waiting_;	// by tid
-	std::size_t		waiting_bytes_ = 0;	// of its stacks
+	blocked_stacks		blocked_;
 	std::uint64_t		lost_ = 0;	// resumed, and no copy
-	std::uint64_t		differing_ = 0;	// walks from copies
-	bool			lacks_witness_ = false;	// of the mappings
 };
 
 } // namespace stack9::events

@@ -28,13 +28,14 @@ struct unwound_end {
 	std::uint32_t	depth = 0;
 	std::uint32_t	dropped = 0;
 	std::uint32_t	written = 0;	// frames of runtimes
-	std::uint32_t	lacking = 0;	// others are not told
+	std::uint32_t	lacking = 0;	// others are not known
 	const char	*reason = nullptr;
 	stack9_space	*space = nullptr;	// the version of its process's
 };
 
-// Writes two stacks and all that tells them from others as one string of bytes:
-// the heads, the kernel's frames, the user's frames, those of runtimes.
+// Writes two stacks and all in which they may differ from others as one string
+// of bytes: the heads, the kernel's frames, the user's frames, those of
+// runtimes.
 class identity {
 public:
 	void set(const s9_stacks &, const __u64 *pcs);

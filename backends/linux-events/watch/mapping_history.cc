@@ -38,7 +38,7 @@ mapping_history::add(made_mapping &&m)
 		p.is_whole = false;
 }
 
-// It takes the place of all that was there.  Nothing tells of munmap(2).
+// It takes the place of all that was there.  Nothing reports munmap(2).
 void
 mapping_history::put_line(one_process &p, change &&c, std::uint64_t end,
     std::string line)

@@ -27,7 +27,7 @@ struct made_mapping {
 
 class mapping_history {
 public:
-	// These are told in the order of their times.  They throw
+	// These are reported in the order of their times.  They throw
 	// std::bad_alloc, and leave the process as it was or unknown.
 	void add(made_mapping &&);
 	void executes(pid_t pid, std::uint64_t when_ns);
@@ -45,9 +45,9 @@ public:
 	// known.  pid: in the caller's pid namespace; when: CLOCK_BOOTTIME.
 	std::string text_of(pid_t pid, std::uint64_t start,
 	    std::uint64_t when_ns) const;
-	// Whether these are all that it had.
+	// True if these are all that it had.
 	bool has_all(pid_t pid, std::uint64_t when_ns) const;
-	// Whether it has run another program since.
+	// True if it has run another program since.
 	bool changed_since(pid_t pid, std::uint64_t when_ns) const;
 	// When the process has last mapped code of a file, as far as is known;
 	// 0: not during the watch.

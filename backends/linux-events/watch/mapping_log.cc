@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t pages = 64;	// of a CPU's buffer; a power of 2
 
-// PERF_RECORD_MMAP2 behind its header.
+// PERF_RECORD_MMAP2 after its header.
 struct mmap2_body {
 	std::uint32_t	pid, tid;
 	std::uint64_t	addr, len, pgoff;

@@ -26,7 +26,7 @@ public:
 	// Reads the records since the last call.  Cheap if there are none.
 	void read();
 
-	// For a child, which must not end what is its parent's.
+	// For a child: it must not end what is its parent's.
 	void abandon() noexcept { buffer_.release(); }
 
 private:

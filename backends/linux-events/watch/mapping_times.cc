@@ -1,4 +1,4 @@
-// Tells by the history what a process had mapped at a time.
+// Finds in the history what a process had mapped at a time.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "mapping_history.h"

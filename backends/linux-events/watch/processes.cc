@@ -22,7 +22,7 @@ namespace stack9::events {
 namespace {
 
 // So many bytes of mappings are read as a watch begins: those of some hundred
-// processes, which takes 10 ms or so for each 100.
+// processes.  This takes 10 ms or so for each 100.
 constexpr std::size_t most_learned = 64U << 20;
 // The limit for a program that loads and unloads files without end.
 constexpr std::size_t most_versions = 256, most_moments = 1 << 16;
@@ -139,7 +139,7 @@ processes::choose_space(seen_process &p, std::uint64_t when_ns)
 }
 
 // Makes a version for the time from code_ns on, in which the event is, or finds
-// one that says the same.  Else the one before has to do.
+// one that says the same.  Without either it uses the one before.
 std::size_t
 processes::find_version(seen_process &p, std::uint64_t code_ns,
     std::uint64_t when_ns)

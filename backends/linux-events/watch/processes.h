@@ -55,7 +55,7 @@ public:
 	stack9_space *early() const noexcept { return early_.get(); }
 	// To be called now and then, before the log is too long.
 	void keep_up() { log_.read(); }
-	// For a child, which must not end what is its parent's.
+	// For a child: it must not end what is its parent's.
 	void abandon() noexcept { log_.abandon(); }
 
 	// Finds the process, or makes it from a record of one of its threads,
@@ -65,11 +65,12 @@ public:
 	// are walked in the kernel; 0: it has none.
 	static std::uint32_t number_of(const seen_process &) noexcept;
 	// Gives mappings that may have more of what was mapped at an event than
-	// those that it has; NULL: there are none.  by_log: those of the log,
-	// which has only code, but of files that are not mapped any more, too.
+	// those that it has; NULL: there are none.  by_log: those of the log.
+	// It has only code, but also that of files that are not mapped any
+	// more.
 	stack9_space *renewed(seen_process &, std::uint64_t when_ns,
 	    bool by_log) noexcept;
-	// Whether the process has mapped code since.
+	// True if the process has mapped code since.
 	bool has_changed(const seen_process &, std::uint64_t when_ns);
 	// NULL: it was never added.
 	seen_process *find(const s9_space &) noexcept;

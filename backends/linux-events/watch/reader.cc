@@ -21,7 +21,7 @@ namespace {
 
 constexpr int rest_ms = 8, least_rest_ms = 1;
 constexpr int stop_reading = -1;	// makes libbpf end
-// libbpf would go on as long as records come, which may be for ever.
+// libbpf would go on as long as records come, and that may be for ever.
 constexpr unsigned int most_at_once = 65536;
 
 // A call that reads may not go on much longer, because its caller has a time to
@@ -126,7 +126,7 @@ reader::interrupted() const noexcept
 }
 
 // Waits for more records to come.  The work on the last ones may have made new
-// ones, which must not keep it going for ever.
+// ones.  These must not keep it going for ever.
 int
 reader::rest(int timeout_ms) noexcept
 {
@@ -174,7 +174,7 @@ reader::abandon() noexcept
 	control_ = nullptr;
 }
 
-// A caller that does not wait will poll the descriptor, and wants to be woken.
+// A caller that does not wait will poll the descriptor, and has to be woken.
 int
 reader::read(int timeout_ms) noexcept
 {

@@ -1,6 +1,6 @@
-// Puts parts behind each other.  A page that was not read ends a run of bytes,
-// and each run becomes a piece of the copy, so that a walk never takes for the
-// stack's what is not.
+// Puts parts one after the other.  A page that was not read ends a run of
+// bytes, and each run becomes a piece of the copy, so that a walk never takes
+// for the stack's what is not.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "stack_parts.h"

@@ -40,7 +40,7 @@ public:
 	// errno.
 	int read(s9_totals &) noexcept;
 
-	// Whether no program is at an event any more, after the end of a watch.
+	// True if no program is at an event any more, after the end of a watch.
 	bool rest() noexcept;
 
 private:

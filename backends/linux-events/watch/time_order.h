@@ -23,8 +23,8 @@ public:
 	// Throws bad_alloc, and then has not kept it.
 	void add(record &&r) { waiting_.push_back(std::move(r)); }
 
-	// Calls f, which throws nothing, with each record until that time, the
-	// oldest first; of one time in their order.  The others wait.
+	// Calls f with each record until that time, the oldest first; of one
+	// time in their order.  f throws nothing.  The others wait.
 	template <typename function>
 	void take_until(std::uint64_t when, function f)
 	{

@@ -1,5 +1,5 @@
-// Has the frames of languages' runtimes told by the programs, and their names
-// read as long as their processes are there.
+// Has the frames of languages' runtimes reported by the programs, and their
+// names read as long as their processes are there.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -41,8 +41,8 @@ public:
 	void meet(const s9_space &, seen_process &);
 	// Has the names read of functions that are new.
 	void learn(seen_process &, std::span<const __u64> words);
-	// Gives the frames of a user side, of which the programs have told
-	// these.
+	// Gives the frames of a user side, of which the programs have reported
+	// these words.
 	void weave(const stack_record &user, std::span<const __u64> words,
 	    bool is_whole, woven_frames &);
 	// Does so with a copy, to which runtimes may have more frames than the

@@ -1,5 +1,5 @@
-// Tells threads that wake from interrupts by their kernel stacks, and joins the
-// stacks of wakers with those of the threads that they have woken.
+// Distinguishes threads that wake from interrupts by their kernel stacks, and
+// joins the stacks of wakers with those of the threads that they have woken.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "wakers.h"

@@ -18,7 +18,7 @@ enum class waker_kind : std::uint64_t {
 	none,		// nobody was seen
 	thread,
 	interrupt,	// over a thread that has nothing to do with it
-	unknown		// its kernel stack does not tell which
+	unknown		// its kernel stack does not show which
 };
 
 // The waker of one event.  When events are counted, only the kind is set.
@@ -31,7 +31,7 @@ struct waker_name {
 
 class wakers {
 public:
-	// named: each waker is told with its thread, not only with its
+	// named: each waker is given with its thread, not only with its
 	// process.
 	void
 	begin(bool named)

@@ -1,5 +1,5 @@
-// Numbers the functions of languages that stacks of a watch have, so that a
-// stack is told from others by numbers.
+// Numbers the functions of languages that stacks of a watch have, so that
+// stacks are distinguished by numbers.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

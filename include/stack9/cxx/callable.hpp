@@ -1,5 +1,5 @@
-// Hands callables to the C calls, which no exception passes through.  Programs
-// include <stack9.hpp>, which includes this file.
+// Hands callables to the C calls.  No exception passes through these.  Programs
+// include <stack9.hpp>; that includes this file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_CXX_CALLABLE_HPP
@@ -21,7 +21,7 @@ enum class go { on, stop };
 namespace detail {
 
 // Calls fn with an argument that is lent.  An exception ends the C call that is
-// under way, and finish() throws it again behind that call.
+// under way, and finish() throws it again after that call.
 template <typename Fn, typename Lent>
 class relay {
 	using answer = std::invoke_result_t<Fn &, const Lent &>;
@@ -36,7 +36,7 @@ public:
 	{
 		return make([&]() -> const Lent & { return lent; });
 	}
-	// Calls fn with what make() gives, which may throw, too.
+	// Calls fn with what make() gives.  make() may throw, too.
 	template <typename Make>
 	int
 	make(Make make) noexcept

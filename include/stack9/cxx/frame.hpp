@@ -1,5 +1,5 @@
 // Declares frames as values of C++, with text of their own.  Programs include
-// <stack9.hpp>, which includes this file.
+// <stack9.hpp>; that includes this file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_CXX_FRAME_HPP
@@ -78,7 +78,7 @@ struct frame {
 	std::uint64_t	file_offset = 0; // of pc in module
 	std::uint64_t	vaddr = 0;	// of pc in the ELF image
 	std::string	name;		// readable; "": there is no symbol
-	std::string	linkage;	// as the symbol table has it
+	std::string	linkage;	// as in the symbol table
 	std::string	module;		// the file, "[vdso]", the kernel's
 					// module; "" the kernel itself
 	std::string	file;		// of the source

@@ -1,5 +1,5 @@
 // Declares the reports and the settings of stack9 for C++: versions, routes,
-// counts, pinned programs.  Programs include <stack9.hpp>, which includes this
+// counts, pinned programs.  Programs include <stack9.hpp>; that includes this
 // file.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,6 +1,6 @@
-// Declares the calls for a program's own stacks: self_stack, which a signal
-// handler and a malloc hook may use, and names without heap and locks.
-// Programs include <stack9.hpp>, which includes this file.
+// Declares the calls for a program's own stacks: self_stack, also for signal
+// handlers and malloc hooks, and names without heap and locks.  Programs
+// include <stack9.hpp>; that includes this file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_CXX_OWN_HPP
@@ -105,8 +105,8 @@ private:
 	std::int32_t	error_ = 0;
 };
 
-// Stores the name of an address of the kernel or of this process, as the symbol
-// table has it, NUL-ended, and how far pc is behind its start. how:
+// Stores the name of an address of the kernel or of this process, as in the
+// symbol table, NUL-ended, and the distance of pc from its start.  how:
 // naming::usual or naming::return_address.  Returns 0; ENOSPC: the name was
 // cut; ENOENT: no symbol covers it; EPERM; EAGAIN: the answer would have to
 // wait.  Async-signal-safe.

@@ -1,5 +1,5 @@
 // Declares the errors of the C++ calls: as an exception, or as a result.
-// Programs include <stack9.hpp>, which includes this file.
+// Programs include <stack9.hpp>; that includes this file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_CXX_RESULT_HPP
@@ -116,7 +116,7 @@ private:
 
 namespace detail {
 
-// Returns the sentence about the calling thread's last call, which failed.
+// Returns the sentence about the calling thread's last call.  That call failed.
 inline std::string
 reason_of(int error)
 {

@@ -1,5 +1,5 @@
-// Declares samples as values of C++, which are counted, and their text.
-// Programs include <stack9.hpp>, which includes this file.
+// Declares samples as values of C++ with counted references, and their text.
+// Programs include <stack9.hpp>; that includes this file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_CXX_SAMPLE_HPP
@@ -187,7 +187,7 @@ private:
 	}
 
 	const ::stack9_sample	*c_ = nullptr;
-	bool			 owned_ = false;	// else lent
+	bool			 owned_ = false;	// false: lent
 	stack			 kernel_, user_;	// not owned
 };
 
@@ -237,8 +237,8 @@ to_text(const sample &s)
 	});
 }
 
-// Reads the first stack of a text, which a space of space::of_build_ids()
-// names.  rest, if it is not NULL, becomes what follows.
+// Reads the first stack of a text.  A space of space::of_build_ids() names it.
+// rest, if it is not NULL, becomes what follows.
 inline result<sample>
 read_text(const space &by, std::string_view text, std::string_view *rest,
     as_result_t)

@@ -1,5 +1,5 @@
 // Declares address spaces and lists of addresses as values of C++.  Programs
-// include <stack9.hpp>, which includes this file.
+// include <stack9.hpp>; that includes this file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_CXX_SPACE_HPP
@@ -18,8 +18,8 @@
 namespace stack9 {
 inline namespace v0 {
 
-// A snapshot of the address space of a process, which names the addresses in
-// its stacks and outlives the process.  Copies share it; equal spaces are equal
+// A snapshot of the address space of a process.  It names the addresses in its
+// stacks and outlives the process.  Copies share it; equal spaces are equal
 // mappings of code.  A default one is false: the kernel, or the calling
 // process.
 class space {
@@ -61,8 +61,8 @@ public:
 		return of_file(path, as_result).value();
 	}
 
-	// A space without a process, which names places in files that are
-	// found by their build-ids in these directories and files.
+	// A space without a process.  It names places in files that are found
+	// by their build-ids in these directories and files.
 	static result<space>
 	of_build_ids(const std::vector<std::string> &paths, as_result_t)
 	{

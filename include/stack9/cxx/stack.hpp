@@ -1,5 +1,5 @@
-// Declares stacks as values of C++, which keep their sample.  Programs include
-// <stack9.hpp>, which includes this file.
+// Declares stacks as values of C++ that keep their sample.  Programs include
+// <stack9.hpp>; that includes this file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_CXX_STACK_HPP
@@ -135,7 +135,7 @@ public:
 			all.emplace_back(f);
 		return all;
 	}
-	// Calls fn(const frame &), which returns void or go, for each frame.
+	// Calls fn(const frame &) for each frame.  fn returns void or go.
 	template <typename Fn>
 	go
 	for_each_frame(Fn &&fn, naming how = naming::usual) const
@@ -169,7 +169,7 @@ private:
 
 	const ::stack9_sample	*of_ = nullptr;
 	const ::stack9_stack	*c_ = nullptr;
-	bool			 owned_ = false;	// else a sample's
+	bool			 owned_ = false;	// false: a sample's
 };
 
 inline

@@ -1,5 +1,5 @@
 // Declares threads, sides and reasons as values of C++.  Programs include
-// <stack9.hpp>, which includes this file.
+// <stack9.hpp>; that includes this file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_CXX_THREAD_HPP

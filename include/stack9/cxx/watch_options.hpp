@@ -1,5 +1,5 @@
-// Declares the options of watches and what a watch tells, as values of C++.
-// Programs include <stack9_watch.hpp>, which includes this file.
+// Declares the options of watches and what a watch reports, as values of C++.
+// Programs include <stack9_watch.hpp>; that includes this file.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #ifndef STACK9_CXX_WATCH_OPTIONS_HPP

@@ -24,7 +24,7 @@ struct stack9_xo_field {
 	int		 modifiers_len, content_len, format_len, encoding_len;
 };
 
-/* The parts end at a slash or at the brace, and "\\/" is no end. */
+/* The parts end at a slash or at the brace, and not at "\\/". */
 static inline const char *
 stack9_xo_part(const char *p, const char *ends, int *len)
 {
@@ -36,7 +36,7 @@ stack9_xo_part(const char *p, const char *ends, int *len)
 	return (p);
 }
 
-/* Reads the field behind a brace; returns what follows it. */
+/* Reads the field after a brace; returns what follows it. */
 static inline const char *
 stack9_xo_parse(const char *p, struct stack9_xo_field *f)
 {

@@ -1,5 +1,5 @@
 /*
- * Tells the headers of the C library's names whether a file sees the names of
+ * Lets the headers of the C library's names know if a file sees the names of
  * BSD, and who has them.  STACK9_BSD_: it sees them.  STACK9_OWN_BSD_: the
  * overlay has those that C libraries lack, under names of its own, because some
  * releases have them; libbsd's overlay has them all.  STACK9_HIDDEN_BSD_: those

@@ -1,6 +1,6 @@
 /*
  * Defines the size of a page as FreeBSD does.  glibc's <sys/user.h> has macros
- * with the same names and another meaning, so this file is included behind it
+ * with the same names and another meaning, so this file is included after it
  * again, and has no guard.
  *
  * SPDX-License-Identifier: BSD-2-Clause

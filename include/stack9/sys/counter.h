@@ -96,7 +96,7 @@ sysctl_handle_counter_u64(SYSCTL_HANDLER_ARGS)
 	uint64_t value = __atomic_load_n(counter, __ATOMIC_RELAXED);
 	int error = SYSCTL_OUT(req, &value, sizeof(value));
 
-	if (error == 0 && req->newptr != NULL)	/* any write begins anew */
+	if (error == 0 && req->newptr != NULL)	/* any write resets it */
 		__atomic_store_n(counter, 0, __ATOMIC_RELAXED);
 	return (error);
 }

@@ -1,5 +1,5 @@
 /*
- * Includes C's <ctype.h>, which FreeBSD's <sys/ctype.h> is here.
+ * Includes C's <ctype.h>: here it is FreeBSD's <sys/ctype.h>.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

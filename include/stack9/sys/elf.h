@@ -1,5 +1,5 @@
 /*
- * Includes the C library's <elf.h>, which FreeBSD's <sys/elf.h> is here.
+ * Includes the C library's <elf.h>: here it is FreeBSD's <sys/elf.h>.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

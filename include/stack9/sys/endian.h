@@ -1,7 +1,7 @@
 /*
  * Converts numbers between the orders of their bytes, and reads and writes them
- * at any address.  The functions are libbsd's where the compiler is told to use
- * libbsd's overlay.
+ * at any address.  The functions are libbsd's where the compiler uses libbsd's
+ * overlay.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

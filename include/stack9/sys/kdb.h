@@ -29,7 +29,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* The library never sets it.  A program may define it anew, or assign it. */
+/* The library never sets it.  A program may define its own, or assign it. */
 #if defined(__FreeBSD_version) && __FreeBSD_version < 1000000
 extern int	kdb_active;
 #else
@@ -45,7 +45,7 @@ void	stack9_kdb_backtrace_thread(struct thread *td);
 }
 #endif
 
-/* A file that defines such a function defines ours anew, for itself. */
+/* A file that defines such a function replaces ours for itself. */
 #define	kdb_backtrace(...)	stack9_kdb_backtrace(__VA_ARGS__)
 #define	kdb_backtrace_thread(...)	stack9_kdb_backtrace_thread(__VA_ARGS__)
 /* Without a debugger the kernel prints the reason and goes on. */

@@ -1,5 +1,5 @@
 /*
- * Declares Solaris' kmem(9) as FreeBSD has it.  The file that implements it is
+ * Declares Solaris' kmem(9) as FreeBSD does.  The file that implements it is
  * the consumer's own: opensolaris_kmem.c.
  *
  * SPDX-License-Identifier: BSD-2-Clause

@@ -1,5 +1,5 @@
 /*
- * Starts kthread(9)'s threads, which are threads of this process here.
+ * Starts kthread(9)'s threads.  Here they are threads of this process.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

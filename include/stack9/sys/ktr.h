@@ -20,7 +20,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* Records of other classes are dropped.  It is KTR_ALL unless a program defines
- * it anew, or assigns it. */
+ * its own, or assigns it. */
 #if defined(__FreeBSD_version) && __FreeBSD_version < 1000000
 extern int	ktr_mask;
 #else

@@ -45,7 +45,7 @@ extern "C" {
 extern struct malloc_type M_TEMP[1], M_DEVBUF[1];
 
 /* Return memory for libc's free().  Without M_NOWAIT they wait until there is
- * memory.  An array's overflow is ENOMEM: NULL with M_NOWAIT, else a panic. */
+ * memory.  An array's overflow is ENOMEM: a panic, but NULL with M_NOWAIT. */
 void	*stack9_malloc(size_t size, const struct malloc_type *type, int flags);
 void	*stack9_mallocarray(size_t count, size_t size,
 	    const struct malloc_type *type, int flags);

@@ -40,7 +40,7 @@
 #ifndef MAXCOMLEN
 #define	MAXCOMLEN	19	/* longest name, without its NUL */
 #endif
-#define	FSHIFT		11	/* bits behind the point of a fixpt_t */
+#define	FSHIFT		11	/* bits after the point of a fixpt_t */
 #define	FSCALE		(1 << FSHIFT)
 
 /* Bits of the last argument of a sleep; they are here for code that stores

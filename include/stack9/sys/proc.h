@@ -28,7 +28,7 @@ typedef int32_t lwpid_t;
 #define	MAXCOMLEN	19	/* longest name, without its NUL */
 #endif
 
-/* Links and heads as those of <sys/queue.h>, which not every libc has. */
+/* Links and heads as those of <sys/queue.h>.  Not every libc has that. */
 #define	STACK9_TAILQ_ENTRY_						\
 	struct { struct thread *tqe_next, **tqe_prev; }
 
@@ -125,7 +125,7 @@ int		 stack9_thread_running(const struct thread *td);
 int		 stack9_thread_sleeping(const struct thread *td);
 
 /* Returns the process with the next higher pid (NULL: the lowest), held until
- * the next call or the thread's end, or NULL behind the last one. */
+ * the next call or the thread's end, or NULL after the last one. */
 struct proc	*stack9_next_proc(struct proc *p);
 
 #pragma GCC visibility pop
@@ -169,7 +169,7 @@ struct proc	*stack9_next_proc(struct proc *p);
 #define	TD_IS_SLEEPING(td)	stack9_thread_sleeping(td)
 #define	TD_ON_SLEEPQ(td)	stack9_thread_sleeping(td)
 #define	TD_IS_INHIBITED(td)	stack9_thread_sleeping(td)
-/* Linux does not tell a thread that waits for a CPU from one that has it. */
+/* Linux does not say if a runnable thread waits for a CPU or has it. */
 #define	TD_ON_RUNQ(td)		((void)(td), 0)
 #define	TD_CAN_RUN(td)		((void)(td), 0)
 /* To Linux all of these are sleeps. */
@@ -184,7 +184,7 @@ struct proc	*stack9_next_proc(struct proc *p);
 #define	PGET_ISCURRENT	0x00008
 #define	PGET_NOTWEXIT	0x00010
 #define	PGET_NOTINEXEC	0x00020
-#define	PGET_NOTID	0x00040	/* pid is no tid */
+#define	PGET_NOTID	0x00040	/* pid is not a tid */
 #define	PGET_WANTREAD	(PGET_HOLD | PGET_CANDEBUG | PGET_NOTWEXIT)
 #define	pget(pid, flags, pp)	stack9_pget(pid, flags, pp)
 

@@ -1,5 +1,5 @@
 /*
- * Declares sbuf(9), which composes strings safely, with the semantics of the
+ * Declares sbuf(9).  It composes strings safely, with the semantics of the
  * kernel.  man/sbuf.9 has the contracts in prose.
  *
  * SPDX-License-Identifier: BSD-2-Clause
@@ -149,8 +149,8 @@ struct sbuf	*sbuf_new_for_sysctl(struct sbuf *s, char *buf, int length,
 	    struct sysctl_req *req);
 
 /*
- * Makes a finished sbuf of the text in the buffers of uio, which it takes off
- * uio.  Returns NULL, and *error says why: EFAULT, ENOMEM.
+ * Makes a finished sbuf of the text in the buffers of uio, and takes that text
+ * off uio.  Returns NULL, and *error says why: EFAULT, ENOMEM.
  */
 struct sbuf	*sbuf_uionew(struct sbuf *s, struct uio *uio, int *error);
 
@@ -207,7 +207,7 @@ void	sbuf_putbuf(struct sbuf *s);
 
 #pragma GCC visibility pop
 
-/* FreeBSD's user library tells the error of sbuf_finish() by errno. */
+/* FreeBSD's user library returns the error of sbuf_finish() in errno. */
 #ifdef STACK9_LIBSBUF
 #include <errno.h>
 static inline int

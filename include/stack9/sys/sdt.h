@@ -1,5 +1,5 @@
 /*
- * Lets files define and fire probes of dtrace(1), which nobody can enable here:
+ * Lets files define and fire probes of dtrace(1).  Nobody can enable them here:
  * they are nothing.
  *
  * SPDX-License-Identifier: BSD-2-Clause

@@ -146,8 +146,8 @@ void	stack_save(struct stack *st);
 
 /*
  * Captures the stack of td, whether td sleeps or runs: the user stack if td
- * belongs to the calling process, else the kernel stack.  st is zeroed first,
- * and its depth is 0 unless 0 is returned.  No thread is stopped.
+ * belongs to the calling process, and the kernel stack if not.  st is zeroed
+ * first, and its depth is 0 unless 0 is returned.  No thread is stopped.
  * Returns 0; EBUSY: td was running in user mode, or kept moving during the
  * capture: try again; ESRCH: td is gone, or its tid now is another thread's;
  * EOPNOTSUPP: this machine cannot do this; EPERM: this needs more privilege;

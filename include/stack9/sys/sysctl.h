@@ -1,6 +1,6 @@
 /*
- * Declares sysctl(9) and sysctl(3).  A program's own objects form a tree, which
- * its own sysctl() and sysctlbyname() read and write.  kern.proc has the
+ * Declares sysctl(9) and sysctl(3).  A program's own objects form a tree.  Its
+ * own sysctl() and sysctlbyname() read and write it.  kern.proc has the
  * processes of the machine, unless the program has objects there.  The kernel's
  * tree of Linux is not seen.
  *
@@ -207,7 +207,7 @@ sysctl_handle_bool(SYSCTL_HANDLER_ARGS)
 }
 #define	sysctl_handle_32	stack9_sysctl_handle_int
 
-/* `static' may stand before SYSCTL_NODE(), so its first word is a type. */
+/* `static' may precede SYSCTL_NODE(), so its first word is a type. */
 #define	STACK9_OID_(parent, nbr, name, kind, a1, a2, handler, fmt, descr) \
 	struct sysctl_oid sysctl_##parent##_##name = {			\
 		#parent, nbr, (u_int)(kind),				\

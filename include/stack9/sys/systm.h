@@ -50,7 +50,7 @@ int	stack9_vprintf(const char *fmt, va_list ap) __printflike(1, 0);
  * the process by abort(3). */
 void	stack9_panic(const char *fmt, ...) __printflike(1, 2) __dead2;
 
-/* Copy within this process, which has one address space.  Return 0; EFAULT: an
+/* Copy within this process: it has one address space.  Return 0; EFAULT: an
  * address is bad; ENAMETOOLONG: no NUL among the first len bytes. */
 int	stack9_copyin(const void *from, void *to, size_t len);
 int	stack9_copyinstr(const void *from, void *to, size_t len, size_t *done);
@@ -115,7 +115,7 @@ stack9_this_file_has_a_console(void)
 #define	KERNEL_PANICKED()	0
 #define	SCHEDULER_STOPPED()	0
 
-/* These have no meaning in a process, which the kernel may stop at any
+/* These have no meaning in a process: the kernel may stop it at any
  * instruction. */
 #define	critical_enter()	do { } while (0)
 #define	critical_exit()		do { } while (0)

@@ -1,6 +1,6 @@
 /*
  * Adds to the C library's <sys/time.h> the kernel's clocks and the arithmetic
- * of its times, behind <sys/systm.h> or <sys/kernel.h> alone.
+ * of its times, only after <sys/systm.h> or <sys/kernel.h>.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,6 +1,6 @@
 /*
  * Gives the types of FreeBSD's <vm/vm.h>.  A process does not see the kernel's
- * memory, so the objects behind them are not here.
+ * memory, so the objects that they refer to are not here.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,5 @@
 /*
- * Gives struct vm_map with its size, which is all that code outside the virtual
+ * Gives struct vm_map with its size.  This is all that code outside the virtual
  * memory system reads of it.
  *
  * SPDX-License-Identifier: BSD-2-Clause

@@ -23,7 +23,7 @@ monotonic_ns() noexcept
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-// CLOCK_BOOTTIME, which stack9_record.when_ns is in.
+// CLOCK_BOOTTIME: stack9_record.when_ns is in it.
 inline std::uint64_t
 boot_ns() noexcept
 {

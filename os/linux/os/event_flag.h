@@ -15,7 +15,7 @@
 
 namespace stack9 {
 
-// Async-signal-safe but for open(); may change errno.
+// Async-signal-safe except open(); may change errno.
 class event_flag {
 public:
 	// 0, or an errno.

@@ -1,5 +1,5 @@
-// Frees a lock in the child of a fork(2), which has none of the threads that
-// may have held it.
+// Frees a lock in the child of a fork(2): it has none of the threads that may
+// have held the lock.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

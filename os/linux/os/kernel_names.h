@@ -1,4 +1,4 @@
-// Says what the kernel's symbol table is called here, and why it tells nothing.
+// Says what the kernel's symbol table is called here, and why it shows nothing.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,5 +1,5 @@
-// Tells what the loader has loaded: the module that has an address, where the
-// C library says it without a lock (glibc 2.35 and later, _dl_find_object(3)),
+// Finds what the loader has loaded: the module that has an address, where the C
+// library says it without a lock (glibc 2.35 and later, _dl_find_object(3)),
 // and the list of all modules.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -19,7 +19,7 @@ struct loaded_module {
 	std::uintptr_t	 begin, end;
 	const void	*eh_frame_hdr;	// the segment PT_GNU_EH_FRAME, or NULL
 	std::uintptr_t	 bias;		// of addresses in the file
-	const char	*path;		// as the loader has it; "": the program
+	const char	*path;		// as in the loader; "": the program
 	std::uintptr_t	 dynamic;	// the segment PT_DYNAMIC, or 0
 };
 
@@ -100,9 +100,9 @@ describe_loaded(const dl_phdr_info &info, loaded_module &to) noexcept
 	return all.describe(info.dlpi_addr, info.dlpi_name, to);
 }
 
-// Whether a module stays as long as the process: one that the program was
-// started with.  Those stand in the list up to the loader, and what was loaded
-// later stands behind it.  index counts from the program, 0.
+// Returns true if a module stays as long as the process: one that the program
+// was started with.  Those are in the list up to the loader, and what was
+// loaded later comes after it.  index counts from the program, 0.
 inline bool
 stays_loaded([[maybe_unused]] const dl_phdr_info &info,
     [[maybe_unused]] std::size_t index, [[maybe_unused]] bool &behind) noexcept
@@ -117,8 +117,8 @@ stays_loaded([[maybe_unused]] const dl_phdr_info &info,
 }
 
 // Calls f(module, stays) for each module, and gives the counts that the list
-// belongs to.  f returns false to end it.  Takes the loader's lock, which no
-// other call takes here.
+// belongs to.  f returns false to end it.  Takes the loader's lock; no other
+// call takes it here.
 template <class F>
 load_counts
 each_loaded(F f) noexcept

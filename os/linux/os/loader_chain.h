@@ -1,10 +1,11 @@
 // Finds the module of an address in glibc's chain of modules, without its lock:
-// _r_debug, which debuggers read, leads there.
+// _r_debug leads there, for debuggers.
 //
 // Another thread may be changing the chain, or unloading what is in it.  So all
-// is copied by system calls, which do not fault, and a module counts if the
-// headers at its address lead to the dynamic segment that the chain names.  It
-// takes 0.2 us for each module that is loaded.  Async-signal-safe; keeps errno.
+// is copied by system calls, because these do not fault, and a module counts if
+// the headers at its address lead to the dynamic segment that the chain names.
+// It takes 0.2 us for each module that is loaded.  Async-signal-safe; keeps
+// errno.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -2,9 +2,9 @@
 // seen without its lock.
 //
 // glibc's counts lie in the loader's one data object, _rtld_global, at a place
-// that is no interface.  So every word of the object that equals one of the
+// that is not an interface.  So every word of the object that equals one of the
 // counts is a place.  The right words are among these; a wrong one that changes
-// tells of a change that was none.
+// reports a change that was none.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -11,8 +11,8 @@
 
 namespace stack9 {
 
-// Opens /proc/TID, which stays with this thread even if another one gets its
-// tid later. start: field 22 of its stat; 0 takes any thread with this tid. 0;
+// Opens /proc/TID.  It stays with this thread even if another one gets its tid
+// later.  start: field 22 of its stat; 0 takes any thread with this tid. 0;
 // ESRCH; EPERM; EMFILE...
 int open_task(pid_t tid, std::uint64_t start, unique_fd &task) noexcept;
 

@@ -29,7 +29,7 @@ copy_own(void *to, const void *from, std::size_t size) noexcept
 	return n < 0 && (errno == ENOSYS || errno == EPERM) ? ENOSYS : EFAULT;
 }
 
-// Tells whether the word at this address can be read.  It takes 0.1 us, and
+// Returns true if the word at this address can be read.  It takes 0.1 us, and
 // keeps errno.
 //
 // It asks for an operation that does not exist, on a signal mask at this

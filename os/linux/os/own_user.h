@@ -2,7 +2,8 @@
 // the kernel whether another process has it.
 //
 // Rejected: user 65534, whom many services and containers share.  Rejected: to
-// look at all of /proc, which takes longer than a capture, and hides processes.
+// look at all of /proc.  That takes longer than a capture, and /proc may hide
+// processes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

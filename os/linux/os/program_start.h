@@ -1,4 +1,4 @@
-// Tells where programs and threads begin: what lies beyond the frames of the
+// Says where programs and threads begin: what lies beyond the frames of the
 // first thread, and whether the C library describes the functions there.
 //
 // SPDX-License-Identifier: BSD-2-Clause

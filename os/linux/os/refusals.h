@@ -1,4 +1,4 @@
-// Says in this system's words what it does not tell.
+// Says in this system's words what it does not show.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

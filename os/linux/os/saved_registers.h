@@ -1,6 +1,6 @@
 // Finds registers by their DWARF numbers where this system saves them for a
 // signal's handler: in its ucontext_t, and in the frame on the stack.  Each CPU
-// has a file here, which gives
+// has a file here.  It gives
 //	register_of(context, number)
 //	signal_slot(number)	the place in the frame, from sp
 //	signal_trampoline	the instructions that the handler returns to

@@ -1,4 +1,4 @@
-// Tells how much stack the calling thread has left, by asking the C library
+// Finds how much stack the calling thread has left, by asking the C library
 // where the stack ends.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -32,8 +32,8 @@ number(std::string_view text, T &out) noexcept
 	    out).ec == std::errc();
 }
 
-// Parses "TID (COMM) STATE ...", proc_pid_stat(5).  False: this is no such
-// line, and out is untouched. comm may hold any byte; the fields behind it hold
+// Parses "TID (COMM) STATE ...", proc_pid_stat(5).  False: this is not such a
+// line, and out is untouched.  comm may hold any byte; the fields after it hold
 // no ')'.
 inline bool
 parse_stat(std::string_view line, thread_stat &out) noexcept
@@ -42,7 +42,7 @@ parse_stat(std::string_view line, thread_stat &out) noexcept
 	if (first == line.npos || last == line.npos || last < first ||
 	    last + 2 >= line.size())
 		return false;
-	// substr() would need libstdc++, which not all have that include this.
+	// substr() would need libstdc++.  Not all have it that include this.
 	std::string_view rest = line, comm = line.substr(0, last);
 	rest.remove_prefix(last + 2);		// field 3 on
 	comm.remove_prefix(first + 1);

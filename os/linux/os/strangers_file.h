@@ -1,5 +1,5 @@
 // Declares how names from strangers are opened, and what the kernel knows of
-// the files behind them, without waiting for anybody.
+// the files that they lead to, without waiting for anybody.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -13,8 +13,8 @@ namespace stack9 {
 // Opens a file for reading once it is known to be a regular file: a device may
 // do something when it is opened, and a FIFO waits for a writer.  dir is as
 // openat(2)'s; st is filled in if the name leads anywhere.  0; ENOENT; EACCES
-// and the like; EMFILE, ENFILE, ENOMEM: not now; EINVAL: it is no regular file.
-// Async-signal-safe.
+// and the like; EMFILE, ENFILE, ENOMEM: not now; EINVAL: it is not a regular
+// file.  Async-signal-safe.
 int open_regular(int dir, const char *path, unique_fd &to, struct stat &st)
     noexcept;
 
@@ -27,8 +27,8 @@ int open_regular(const unique_fd &seen, const struct stat &st, unique_fd &to)
     noexcept;
 
 // Fills in the device, the inode, the type, the owner, the size and the time of
-// the last change of an open file.  It does not ask the file's server, which
-// may not answer.  0; or an errno.  Async-signal-safe.
+// the last change of an open file.  It does not ask the file's server, because
+// that may not answer.  0; or an errno.  Async-signal-safe.
 int stat_now(int fd, struct stat &) noexcept;
 
 } // namespace stack9

@@ -1,4 +1,4 @@
-// Declares what the system tells of a process or of a thread beside its stacks.
+// Declares what the system says of a process or of a thread beside its stacks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -46,9 +46,9 @@ struct task_facts {
 	signal_bits	pending = 0, blocked = 0, ignored = 0, caught = 0;
 };
 
-// Reads the facts of a process: times and faults are sums over its threads, all
-// else is its first thread's.  0; ESRCH; EPERM; EOPNOTSUPP: the system does not
-// tell; EMFILE and the like.  Throws std::bad_alloc.
+// Reads the facts of a process: times and faults are sums over its threads, the
+// rest is its first thread's.  0; ESRCH; EPERM; EOPNOTSUPP: the system does not
+// say; EMFILE and the like.  Throws std::bad_alloc.
 int read_process(pid_t pid, task_facts &);
 
 // The same of one thread of that process.

@@ -1,4 +1,4 @@
-// Tells the number of the CPU that the calling thread runs on.
+// Finds the number of the CPU that the calling thread runs on.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

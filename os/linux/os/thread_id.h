@@ -1,4 +1,4 @@
-// Tells the calling thread's tid, and whether a thread of this process has
+// Finds the calling thread's tid, and whether a thread of this process has
 // ended.  Async-signal-safe.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-// Reads the memory of one thread's process, which is opened by the first read.
+// Reads the memory of one thread's process.  The first read opens it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

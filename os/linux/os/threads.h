@@ -26,8 +26,8 @@ int look_up_process(pid_t pid, thread_stat &) noexcept;
 int look_up_caller(thread_stat &) noexcept;
 int look_up_callers_process(thread_stat &) noexcept;
 
-// The name of the function in the kernel that the thread sleeps in.  False: it
-// is told to those who may trace the thread, and not to others.
+// The name of the function in the kernel that the thread sleeps in.  False:
+// only those who may trace the thread can read it.
 bool read_wait_channel(pid_t pid, pid_t tid, char (&name)[32]) noexcept;
 
 // Calls f(pid) for each process until f returns false.
@@ -39,7 +39,7 @@ each_process(F f)
 	each_task(processes.get(), f);
 }
 
-// The threads of one process, which stays the same one while it is open.
+// The threads of one process.  It stays the same one while this is open.
 class process_threads {
 public:
 	// As look_up_process().

@@ -22,7 +22,7 @@ collect(const stack9::async &stream)
 		return 1;
 	for (const auto &frame : sample.user().frames())
 		std::puts(to_string(frame).c_str());
-	// Another owner of the same id, which knows that it is released.
+	// Another owner of the same id: it knows that the id is released.
 	stack9::submission again = stream.take(*arrival);
 	held.reset();
 	return !sample.user() || again.cancel(stack9::as_result).error() !=

@@ -1,6 +1,6 @@
 /*
  * Loads a C++ plugin into a C program linked with libstack9 alone: exceptions
- * must be libgcc_s's, though libstack9 has libunwind, which offers them too.
+ * must be libgcc_s's, though libstack9 has libunwind and that offers them too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

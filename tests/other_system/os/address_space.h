@@ -1,4 +1,4 @@
-// Maps address space by mmap(2), which this system has, too.
+// Maps address space by mmap(2): this system has it, too.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

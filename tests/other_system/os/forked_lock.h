@@ -1,4 +1,4 @@
-// Frees a lock in the child of a fork(2), as POSIX has it.
+// Frees a lock in the child of a fork(2), by POSIX calls.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

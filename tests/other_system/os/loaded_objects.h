@@ -1,5 +1,5 @@
-// Lists modules by dl_iterate_phdr(3), which most systems with ELF files have.
-// No call tells without a lock which of them has an address, and none is ever
+// Lists modules by dl_iterate_phdr(3): most systems with ELF files have it.  No
+// call says without a lock which of them has an address, and none is ever
 // unloaded.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-// Says that what no list has is in no module that this system tells of.
+// Says that what no list has is in no module that this system knows.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

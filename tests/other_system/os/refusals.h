@@ -1,4 +1,4 @@
-// Says in words what this system does not tell.
+// Says in words what this system does not report.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,5 +1,5 @@
 // Says nothing of the registers that this system saves for a signal's handler,
-// but for the DWARF rows of the C library's trampoline.
+// except the DWARF rows of the C library's trampoline.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,7 +18,7 @@ register_of(const ucontext_t &, int) noexcept
 	return 0;
 }
 
-// No frame of this system has them there: a row tells the places.
+// No frame of this system has them there: a row says where they are.
 constexpr std::size_t
 signal_slot(int number) noexcept
 {

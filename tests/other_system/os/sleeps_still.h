@@ -1,4 +1,4 @@
-// Says that this system does not tell who sleeps on.
+// Says that this system does not report who sleeps on.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// Tells nothing of processes: every question is EOPNOTSUPP.
+// Says nothing of processes: every question is EOPNOTSUPP.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

@@ -1,4 +1,4 @@
-// Says that this system does not tell the CPU.
+// Says that this system does not report the CPU.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

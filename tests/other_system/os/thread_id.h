@@ -1,5 +1,5 @@
 // Numbers threads as they ask, the first one by its process's pid: this system
-// tells no tid.
+// reports no tid.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -32,7 +32,7 @@ is_first_thread() noexcept
 	return thread_id() == getpid();
 }
 
-// Nobody tells, so what it has stays its own.
+// No call reports the end of a thread, so what it has stays its own.
 inline bool
 has_ended(pid_t) noexcept
 {

@@ -1,4 +1,4 @@
-// Says that this system does not tell where a thread's own memory is.
+// Says that this system does not report where a thread's own memory is.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

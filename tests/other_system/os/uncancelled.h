@@ -1,4 +1,4 @@
-// Disables cancellation for a scope, as POSIX has it.
+// Disables cancellation for a scope, by POSIX calls.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once

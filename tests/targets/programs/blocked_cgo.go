@@ -1,4 +1,4 @@
-// Go that calls C, which blocks.
+// Go that calls C, and the C blocks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 package main

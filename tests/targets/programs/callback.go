@@ -1,6 +1,6 @@
-// Go that calls C, which calls Go, which calls C, which blocks; and threads of
-// C that call Go, which blocks in C, in a system call, and in Go.  With an
-// argument there is one thread of C instead, whose Go spins.
+// Go calls C, this calls Go, this calls C, and that blocks; and threads of C
+// call Go that blocks in C, in a system call, and in Go.  With an argument
+// there is one thread of C instead, whose Go spins.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 package main

@@ -1,6 +1,7 @@
 /*
  * Calls main, outer, middle, inner, and what argv[1] says: each notes where it
- * returns to, and all of it is told on descriptor 3.  It is built in many ways.
+ * returns to, and all of it is written to descriptor 3.  It is built in many
+ * ways.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -132,7 +133,7 @@ cycle(void)
 #if defined(__x86_64__)
 /*
  * push %rbp; mov %rsp,%rbp; call *%rdi; nop; pop %rbp; ret, or without rbp, or
- * with nothing behind the call but the removal of the frame.
+ * with nothing after the call but the removal of the frame.
  */
 static NOINLINE int
 run_made_code(int kind)
@@ -156,7 +157,7 @@ run_made_code(int kind)
 /*
  * Runs made code as an interpreter's frames are (HotSpot): twice push %rbp; mov
  * %rsp,%rbp, then a push of the entry to which the next one returns, and a jmp
- * to it.  The entry stands behind another jmp, not behind a call.
+ * to it.  The entry is after another jmp, not after a call.
  */
 static NOINLINE int
 run_entries(uintptr_t lost)

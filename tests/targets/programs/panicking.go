@@ -1,4 +1,4 @@
-// A goroutine that panics, which the runtime prints on the stack of the thread,
+// A goroutine that panics.  The runtime prints that on the stack of the thread,
 // into a pipe that is full.
 //
 // SPDX-License-Identifier: BSD-2-Clause

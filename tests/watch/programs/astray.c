@@ -1,7 +1,7 @@
 /*
  * Makes system calls from stacks that lead nowhere, and from one that leads
  * out, TIMES times each (astray TIMES).  The first one's made code returns
- * behind a jump of a function, the second one's frame pointer is further in
+ * after a jump of a function, the second one's frame pointer is further in
  * than its stack pointer.
  * On other CPUs than x86-64 there are no such stacks, and no calls from them.
  *
@@ -34,7 +34,7 @@ plain(void)
 
 #ifdef __x86_64__
 
-/* made is called as if by the instruction behind the jump. */
+/* made is called as if by the instruction after the jump. */
 void lands(void *made, void (*function)(void));
 /* Makes a call with this frame pointer: 110 is getppid(2). */
 void strays(void *const *fp);

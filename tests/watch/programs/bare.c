@@ -3,7 +3,7 @@
  * information describes, and for one in sixteen below a signal whose trampoline
  * is beside them (bare TIMES).  Before that it calls a few of them, again and
  * again until it gets a byte.  Their frames have a frame pointer; some return
- * right behind their call, and some of these leave the frame pointer as it is.
+ * right after their call, and some of these leave the frame pointer as it is.
  * On other CPUs than x86-64 there is no such code, and no call of it.
  *
  * SPDX-License-Identifier: BSD-2-Clause

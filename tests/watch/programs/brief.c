@@ -1,6 +1,6 @@
 /*
  * Starts CHILDREN children one after the other (brief CHILDREN).  Each runs
- * this program anew, makes three system calls in its own function, and exits.
+ * this program again, makes three system calls in its own function, and exits.
  * The program prints how many there were.
  *
  * SPDX-License-Identifier: BSD-2-Clause

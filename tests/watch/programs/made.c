@@ -1,8 +1,8 @@
 /*
  * Makes TIMES system calls below code that it has made, in each phase (made
  * TIMES [PHASES [HEAP]]).  The code is like an interpreter's (HotSpot): each of
- * its frames has a frame pointer, and returns to an entry that stands behind a
- * jmp, not behind a call.
+ * its frames has a frame pointer, and returns to an entry that is after a jmp,
+ * not after a call.
  * With PHASES the code is like a compiler's (HotSpot): it uses the frame
  * pointer for something else, and each phase makes it with another size of
  * frame in the same place.

@@ -13,7 +13,7 @@ static inline void *
 outermost_frame(void)
 {
 #ifdef __x86_64__
-	return (_start + 0x21);	/* behind its call */
+	return (_start + 0x21);	/* after its call */
 #else
 	return (_start);
 #endif

@@ -1,12 +1,13 @@
 /*
  * Loads a library and writes patch_one.so and patch_other.so over its file in
  * turn, TIMES times, as cp(1) does.  Each time it maps something, so that the
- * kernel tells of a change, and calls the library's function CALLS times
+ * kernel reports a change, and calls the library's function CALLS times
  * (patches DIRECTORY FILE TIMES CALLS).
  * The two frames of the function begin and end where the other one's caller
  * has its own, and the larger one is full of the address that the smaller one
  * returns to.  So all words by which the frames of before were left are there.
- * On other CPUs than x86-64 the frames end where the compiler wants.
+ * On other CPUs than x86-64 the frames end where the compiler puts
+ * them.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

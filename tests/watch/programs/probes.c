@@ -1,6 +1,6 @@
 /*
  * Calls one() once, two() twice and three() three times in each of TIMES turns
- * (probes TIMES), and stepped(), which has an instruction behind its first;
+ * (probes TIMES), and stepped(), with an instruction after its first;
  * passes the probes stack9_test:plain and, while somebody watches, :guarded.
  *
  * SPDX-License-Identifier: BSD-2-Clause

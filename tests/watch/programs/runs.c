@@ -1,9 +1,9 @@
 /*
- * Runs two threads, each on a CPU, which make system calls in runs: a run is
- * made from one stack, which has 1 to LEVELS frames of level() (runs LEVELS
- * ROUNDS [PROCESSES]).  In a round each thread makes a run from each of these
- * stacks, in no order.  The run from N frames has N calls.  Each of the
- * PROCESSES (1) does all of this; their addresses are equal.
+ * Runs two threads, each on a CPU, that make system calls in runs: a run is
+ * made from one stack of 1 to LEVELS frames of level() (runs LEVELS ROUNDS
+ * [PROCESSES]).  In a round each thread makes a run from each of these stacks,
+ * in no order.  The run from N frames has N calls.  Each of the PROCESSES (1)
+ * does all of this; their addresses are equal.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,8 +1,8 @@
 /*
  * Makes system calls from stacks that differ by one return address and by its
  * place (shifts TIMES).  Its word of the last stack still is where it was, so
- * only the saved frame pointer tells.  Each of the four stacks makes TIMES runs
- * of four calls.
+ * only the saved frame pointer shows it.  Each of the four stacks makes TIMES
+ * runs of four calls.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,10 +1,10 @@
 /*
- * Runs two threads, on the first and the second CPU, which each go all ways of
+ * Runs two threads, on the first and the second CPU, that each go all ways of
  * programs/tree.c, as often as tree.h says (storm DIRECTORY PATHS).  Meanwhile
  * a third one loads plug_first.so and plug_second.so in turn, each where the
  * other one was, and calls both; a fourth one sends signals to the two, and
  * their handler makes the same system call; a fifth one makes children, by
- * fork(2) and by vfork(2) and execve(2), which make it as well, in born() and
+ * fork(2) and by vfork(2) and execve(2).  They make it as well, in born() and
  * in reborn().  It prints how often the call was made in the libraries, in the
  * handler, in born() and in reborn(), and how often the second library was
  * where the first one had been.

@@ -1,5 +1,5 @@
 /*
- * Runs three threads, named t-one, t-two and t-three, which each make a system
+ * Runs three threads, named t-one, t-two and t-three, that each make a system
  * call in a function of their own: the first TIMES times, the second twice as
  * often, the third three times as often (threads TIMES).  It prints their ids
  * when it is ready; they have ended when it is done.  They stay on the first,

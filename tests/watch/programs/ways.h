@@ -1,7 +1,7 @@
 /*
  * Makes system calls in marker(), at the end of one of the ways of tree.h.
  * From the outermost frame inwards, level i is b() if bit i of the way is set,
- * else a().
+ * otherwise a().
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

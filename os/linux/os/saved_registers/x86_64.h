@@ -24,7 +24,7 @@ register_of(const ucontext_t &uc, int number) noexcept
 	    ucontext_index[static_cast<std::size_t>(number)]]);
 }
 
-// The handler has returned to the trampoline, which finds the ucontext_t at sp
+// The handler has returned to the trampoline.  That finds the ucontext_t at sp
 // (arch/x86/kernel/signal_64.c, struct rt_sigframe).
 constexpr std::size_t
 signal_slot(int number) noexcept

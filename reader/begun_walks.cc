@@ -1,21 +1,15 @@
-// Sends copied stacks to another process and takes the frames from it, many at
-// a time, by memory that both processes see.
-//
-// One half of this memory is filled while the other process works on the other
-// half.  The first walk of all goes alone, because the other process is idle
-// until then.
+// Sends copied stacks to the reader and takes the frames from it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "client.h"
+#include "begun_walks.h"
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <optional>
-#include <system_error>
 
 #include "budgets/budgets.h"
 
+#include "sentences.h"
 #include "services.h"
 
 namespace stack9::apart {
@@ -50,7 +44,7 @@ question_of(const stack9_space &space, const user_copy &copy,
 } // namespace
 
 bool
-client::put_walk(half &to, stack9_space &space, const user_copy &copy,
+begun_walks::put(half &to, stack9_space &space, const user_copy &copy,
     const stack_record &rec)
 {
 	const std::uint64_t bytes = bytes_of(copy);
@@ -64,20 +58,20 @@ client::put_walk(half &to, stack9_space &space, const user_copy &copy,
 	return true;
 }
 
-// Mappings that change are sent behind the walks by the old ones.
+// Mappings that have changed are sent after the walks by the old ones.
 walk_begun
-client::try_begin(stack9_space &space, const user_copy &copy,
+begun_walks::begin(stack9_space &space, const user_copy &copy,
     const stack_record &rec)
 {
 	if (rec.max == 0)
 		return walk_begun::never;
-	if (!twins_.has(space))
-		send_walks(halves_[newest_]);
-	if (!is_there_for(space))
+	if (!by_.known().has(space))
+		send(halves_[newest_]);
+	if (!by_.is_there_for(space))
 		return walk_begun::never;
 	half *to = &halves_[newest_];
-	if (to->sent || !put_walk(*to, space, copy, rec)) {
-		send_walks(*to);
+	if (to->sent || !put(*to, space, copy, rec)) {
+		send(*to);
 		if (!to->all.empty()) {
 			half &other = halves_[1 - newest_];
 			if (!other.all.empty())
@@ -85,87 +79,78 @@ client::try_begin(stack9_space &space, const user_copy &copy,
 			newest_ = 1 - newest_;
 			to = &other;
 		}
-		if (!put_walk(*to, space, copy, rec))
+		if (!put(*to, space, copy, rec))
 			return walk_begun::never;
 	}
+	if (generation_ != by_.reader().generation())
+		first_ = true;
+	generation_ = by_.reader().generation();
 	if (first_ || to->all.size() == walks_at_once ||
 	    to->bytes >= bytes_at_once)
-		send_walks(*to);
+		send(*to);
 	first_ = false;
 	return walk_begun::yes;
 }
 
-walk_begun
-client::begin_walk(stack9_space &space, const user_copy &copy,
-    const stack_record &rec) noexcept
-try {
-	const std::lock_guard hold(lock_);
-	return try_begin(space, copy, rec);
-} catch (const std::bad_alloc &) {
-	return walk_begun::never;
-} catch (const std::system_error &) {	// from a mutex
-	return walk_begun::never;
-}
-
 void
-client::send_walks(half &h)
+begun_walks::send(half &h)
 {
 	if (h.sent || h.all.empty())
 		return;
-	message &m = begin(kind::walks, nullptr);
+	message &m = by_.question(kind::walks, nullptr);
 	m.put(static_cast<std::uint32_t>(&h - halves_));
 	m.put(static_cast<std::uint32_t>(h.all.size()));
-	for (const begun_walk &each : h.all) {
+	for (const begun &each : h.all) {
 		m.put(each.bytes);
 		m.put(each.max);
 	}
 	h.lies_in.set_done(0);
 	h.sent = true;
-	if (ended_ || !channel_.send(m))
-		give_up();
+	if (!by_.send())
+		by_.give_up();
 }
 
 // A request names the walk that it is for.
 void
-client::await(half &h) noexcept
+begun_walks::await(half &h) noexcept
 {
-	unique_fd none;
 	std::optional<services> by;	// of the walk that asked last
 	std::uint32_t last = 0;
 	if (!h.sent || h.answered)
 		return;
-	channel_.limit(budgets::of(budgets::answer_ns));
-	while (!ended_ && channel_.receive(in_, none, answer_max)) {
-		if (in_.what == kind::answer) {
-			take_counts();
-			if (!in_.whole())
+	by_.reader().link().limit(budgets::of(budgets::answer_ns));
+	while (by_.receive()) {
+		message &in = by_.answer();
+		if (in.what == kind::answer) {
+			by_.take_counts();
+			if (!in.whole())
 				break;
 			h.answered = true;
 			h.answers = h.all.size();
 			return;
 		}
-		const auto number = in_.peek<std::uint32_t>();
+		const auto number = in.peek<std::uint32_t>();
 		if (number >= h.all.size())
 			break;
 		if (!by || number != last)
 			by.emplace(h.all[number].thread, kind::walks);
 		last = number;
-		if (!serve(*by))
+		if (!by_.serve(*by))
 			break;
 	}
-	give_up();
+	by_.give_up();
 }
 
 // The half that was sent first is answered first.
 void
-client::await_walks() noexcept
+begun_walks::await() noexcept
 {
 	await(halves_[oldest_]);
 	await(halves_[1 - oldest_]);
 }
 
 void
-client::empty(half &h) noexcept
+begun_walks::empty(half &h) noexcept
 {
 	h.all.clear();
 	h.lies_in.clear();
@@ -177,8 +162,8 @@ client::empty(half &h) noexcept
 
 // The answer is read once, because it may change at any time.
 bool
-client::take_walk(const begun_walk &of, stack_record &rec, space_walk &how,
-    std::uint64_t &wanted) const
+begun_walks::take(const begun &of, stack_record &rec, space_walk &how,
+    std::uint64_t &wanted)
 {
 	walk_answer a;
 	std::memcpy(&a, of.answer, sizeof a);
@@ -199,65 +184,70 @@ client::take_walk(const begun_walk &of, stack_record &rec, space_walk &how,
 }
 
 space_walk
-client::end_oldest(stack_record &rec, std::uint64_t &wanted)
+begun_walks::end(stack_record &rec, std::uint64_t &wanted)
 {
 	half &h = halves_[oldest_];
 	space_walk how = space_walk::done;
-	send_walks(h);
+	send(h);
 	await(h);
 	if (h.all.empty())
-		return nothing(rec);
-	const begun_walk &of = h.all[h.ended];
+		return by_.nothing(rec);
+	const begun &of = h.all[h.ended];
 	const bool known = h.ended < h.answers &&
-	    take_walk(of, rec, how, wanted);
+	    take(of, rec, how, wanted);
 	if (known && how == space_walk::done)
-		expect_names(of.snapshot, rec);
+		names_.expect(of.snapshot, rec);
 	if (++h.ended == h.all.size())
 		empty(h);
-	return known ? how : nothing(rec);
-}
-
-space_walk
-client::end_walk(stack_record &rec, std::uint64_t &wanted) noexcept
-try {
-	const std::lock_guard hold(lock_);
-	return end_oldest(rec, wanted);
-} catch (const std::bad_alloc &) {
-	return nothing(rec);
-} catch (const std::system_error &) {	// from a mutex
-	return nothing(rec);
+	return known ? how : by_.nothing(rec);
 }
 
 void
-client::forget_walks() noexcept
+begun_walks::forget() noexcept
 {
-	await_walks();
+	await();
 	for (half &each : halves_)
 		empty(each);
 	first_ = true;
 	claimed_ = false;
 }
 
-// False: its copy has to be sent in another way.
 bool
-client::walk_alone(stack9_space &space, const user_copy &copy,
+begun_walks::walk(stack9_space &space, const user_copy &copy,
     stack_record &rec, space_walk &how, std::uint64_t &wanted)
 {
-	if (!claim_walks())
+	if (!claim())
 		return false;
-	const bool begun = try_begin(space, copy, rec) == walk_begun::yes;
+	const bool begun = begin(space, copy, rec) == walk_begun::yes;
 	if (begun)
-		how = end_oldest(rec, wanted);
-	forget_walks();
+		how = end(rec, wanted);
+	forget();
 	return begun;
 }
 
+bool
+begun_walks::is_awaited() const noexcept
+{
+	return std::any_of(std::begin(halves_), std::end(halves_),
+	    [](const half &h) { return h.sent && !h.answered; });
+}
+
+// Its memory says how many walks it has done, and may lie: each is checked.
 void
-client::release_walks() noexcept
-try {
-	const std::lock_guard hold(lock_);
-	forget_walks();
-} catch (const std::system_error &) {	// they stay claimed
+begun_walks::lose(pid_t &asked_about) noexcept
+{
+	if (is_awaited())
+		asked_about = 0;
+	for (half *const h : {&halves_[oldest_], &halves_[1 - oldest_]}) {
+		if (h->all.empty() || h->answered)
+			continue;
+		h->answers = h->sent ? std::min<std::size_t>(
+		    h->lies_in.done(), h->all.size()) : 0;
+		if (h->sent && asked_about == 0 &&
+		    h->answers < h->all.size())
+			asked_about = h->all[h->answers].thread.pid;
+		h->sent = h->answered = true;
+	}
 }
 
 } // namespace stack9::apart

@@ -1,17 +1,41 @@
-// Asks another process for the frames of languages on a copied stack.
+// Reads the answers to questions about copied stacks, and refuses those that
+// cannot be.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "client.h"
-
 #include <algorithm>
 #include <cstring>
-#include <new>
-#include <system_error>
 
-#include "services.h"
+#include "sentences.h"
 #include "walk_message.h"
 
 namespace stack9::apart {
+
+bool
+take_walk(message &from, stack_record &rec, space_walk &how,
+    std::uint64_t &wanted)
+{
+	how = from.get<space_walk>();
+	wanted = from.get<std::uint64_t>();
+	const auto why = from.get<stack9_why>();
+	const auto flags = from.get<std::uint32_t>();
+	const auto dropped = from.get<std::uint32_t>();
+	const char *const reason = sentence_of(from.get_text());
+	const auto depth = from.get<std::uint32_t>();
+	if (depth > rec.max || how < space_walk::done ||
+	    how > space_walk::wants_renewal || why < STACK9_WHY_NONE ||
+	    why > STACK9_WHY_AWAY)
+		return false;
+	const auto pcs = from.get_bytes(depth * sizeof *rec.pcs);
+	if (!from.whole())
+		return false;
+	std::memcpy(rec.pcs, pcs.data(), pcs.size());
+	rec.depth = depth;
+	rec.dropped = dropped;
+	rec.flags = flags & (STACK9_STACK_EXACT | STACK9_STACK_GUESSED);
+	rec.why = why;
+	rec.reason = reason;
+	return true;
+}
 
 bool
 take_texts(message &from, std::uint32_t depth, written_stack &to)
@@ -72,68 +96,49 @@ take_frames(message &from, std::uint32_t depth, written_stack &to)
 
 // The native frames come back, because a language may have replaced them.
 bool
-client::take_written(stack_record &rec, written_stack &to,
+take_written(message &from, stack_record &rec, written_stack &to,
     written_search &found)
 {
 	const stack_record before = rec;
 	space_walk how;
 	std::uint64_t wanted;
-	if (!take_search(in_, found))
+	if (!take_search(from, found))
 		return false;
 	if (found != written_search::done)
 		return true;
-	if (!take_walk(rec, how, wanted))
+	if (!take_walk(from, rec, how, wanted))
 		return false;
 	if (rec.why == before.why) {
 		rec.reason = before.reason;
 		rec.dropped = before.dropped;
 	}
-	return take_frames(in_, rec.depth, to);
+	return take_frames(from, rec.depth, to);
 }
 
 bool
-client::try_written(stack9_space &space, const user_copy &copy,
-    const written_question &asked, stack_record &rec, written_stack &to,
-    written_search &found)
+take_tasks(message &from, written_tasks &to, written_search &found)
 {
-	was_killed_ = false;
-	await_walks();
-	if (!is_there_for(space))
+	if (!take_search(from, found))
 		return false;
-	if (!send(copy)) {
-		give_up();
+	if (found != written_search::done)
+		return true;
+	if (!take_texts(from, 0, to.stack))
 		return false;
+	const auto n = from.get<std::uint32_t>();
+	const auto bytes = from.get_bytes(n * sizeof(written_task));
+	if (!from.whole())
+		return false;
+	to.all.resize(n);
+	if (n != 0)
+		std::memcpy(to.all.data(), bytes.data(), bytes.size());
+	std::uint64_t frames = 0;
+	for (const written_task &t : to.all) {
+		frames += t.frames;
+		for (const std::uint32_t text : {t.runtime, t.name, t.state})
+			if (text >= to.stack.text.size())
+				return false;
 	}
-	message &m = begin(kind::written, &space);
-	m.put(rec.thread);
-	m.put(asked.thread_pointer);
-	m.put(std::uint8_t{asked.at_event});
-	m.put(static_cast<std::uint32_t>(asked.told.size()));
-	m.put_bytes(asked.told.data(), asked.told.size_bytes());
-	m.put(rec.flags);
-	m.put(rec.why);
-	m.put(rec.max);
-	m.put(rec.depth);
-	m.put_bytes(rec.pcs, rec.depth * sizeof *rec.pcs);
-	return ask(rec.thread.tid > 0 ? rec.thread : space.thread()) &&
-	    take_written(rec, to, found);
-}
-
-written_search
-client::written(stack9_space &space, const user_copy &copy,
-    const written_question &asked, stack_record &rec, written_stack &to)
-    noexcept
-try {
-	const std::lock_guard hold(lock_);
-	written_search found = written_search::failed;
-	if (!try_written(space, copy, asked, rec, to, found) &&
-	    !(once_more() && try_written(space, copy, asked, rec, to, found)))
-		return written_search::failed;
-	return found;
-} catch (const std::bad_alloc &) {
-	return written_search::failed;
-} catch (const std::system_error &) {	// from a mutex
-	return written_search::failed;
+	return frames == to.stack.frames.size();
 }
 
 } // namespace stack9::apart

@@ -1,14 +1,15 @@
-// Asks another process for names and lines.
+// Asks the reader for names and lines.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "client.h"
+#include "asked_names.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <new>
-#include <system_error>
+#include <string_view>
 #include <vector>
+
+#include "budgets/budgets.h"
 
 namespace stack9::apart {
 namespace {
@@ -50,9 +51,9 @@ take_description(message &from, description &to)
 } // namespace
 
 bool
-client::ask_descriptions(stack9_space &space, const address &first)
+asked_names::ask(stack9_space &space, const address &first)
 {
-	if (!is_there_for(space))
+	if (!by_.is_there_for(space))
 		return false;
 	auto all = described_.question(space.number(), first);
 	if (!wants_lines_)
@@ -60,7 +61,9 @@ client::ask_descriptions(stack9_space &space, const address &first)
 			return !(each == first) &&
 			    places_.find(place_of(space, each)) != nullptr;
 		});
-	message &m = begin(kind::describe, &space);
+	message &m = by_.question(kind::describe, &space);
+	if (wants_lines_)
+		by_.allow(budgets::of(budgets::lines_ns));
 	m.put(wants_names_);
 	m.put(wants_lines_);
 	m.put(lines_flags_);
@@ -69,13 +72,14 @@ client::ask_descriptions(stack9_space &space, const address &first)
 		m.put(each.pc);
 		m.put(each.return_address);
 	}
-	if (!ask(space.thread()))
+	if (!by_.ask(space.thread()))
 		return false;
+	message &in = by_.answer();
 	for (const address &each : all) {
 		description d;
-		if (!in_.get<bool>())
+		if (!in.get<bool>())
 			break;		// the answer is full
-		if (!take_description(in_, d))
+		if (!take_description(in, d))
 			return false;
 		d.has_name = wants_names_;
 		d.has_lines = wants_lines_;
@@ -85,17 +89,22 @@ client::ask_descriptions(stack9_space &space, const address &first)
 	return true;
 }
 
+// Another reader gives other numbers to files.
 file_place
-client::place_of(stack9_space &space, const address &a) const noexcept
+asked_names::place_of(stack9_space &space, const address &a) noexcept
 {
 	process::place p;
+	if (generation_ != by_.reader().generation())
+		places_.clear();
+	generation_ = by_.reader().generation();
 	return !space.find(a.looked_up(), p) || p.backing == nullptr ||
 	    p.vaddr == 0 ? file_place{} : file_place{
-	    twins_.number_of(p.where->backing), p.vaddr, a.return_address};
+	    by_.known().number_of(p.where->backing), p.vaddr,
+	    a.return_address};
 }
 
 bool
-client::describe_by_file(stack9_space &space, const address &of)
+asked_names::describe_by_file(stack9_space &space, const address &of)
 {
 	const description *const d = wants_lines_ ? nullptr :
 	    places_.find(place_of(space, of));
@@ -105,14 +114,13 @@ client::describe_by_file(stack9_space &space, const address &of)
 }
 
 bool
-client::describe(stack9_space &space, const address &of)
+asked_names::describe(stack9_space &space, const address &of)
 {
 	const std::uint64_t snapshot = space.number();
 	last_snapshot_ = 0;
-	was_killed_ = false;
 	if (!described_.take(snapshot, of, last_) &&
-	    !describe_by_file(space, of) && !((ask_descriptions(space, of) ||
-	    (once_more() && ask_descriptions(space, of))) &&
+	    !describe_by_file(space, of) &&
+	    !(by_.twice([&] { return ask(space, of); }) &&
 	    described_.take(snapshot, of, last_)))
 		return false;
 	last_address_ = of;
@@ -121,17 +129,35 @@ client::describe(stack9_space &space, const address &of)
 }
 
 bool
-client::is_last(const stack9_space &space, std::uint64_t pc) const noexcept
+asked_names::is_last(const stack9_space &space, std::uint64_t pc) const noexcept
 {
 	return last_snapshot_ == space.number() &&
 	    last_address_.looked_up() == pc;
 }
 
+void
+asked_names::expect(std::uint64_t snapshot, const stack_record &rec)
+{
+	for (std::uint32_t i = 0; i < rec.depth; i++)
+		described_.expect(snapshot, {rec.pcs[i], i > 0 ||
+		    (rec.flags & STACK9_STACK_EXACT) == 0});
+}
+
+bool
+asked_names::rule(const stack9_space &space, std::uintptr_t pc,
+    std::uint32_t &to) const noexcept
+{
+	if (!last_.has_rule || !is_last(space, pc))
+		return false;
+	to = last_.rule;
+	return true;
+}
+
 int
-client::function(stack9_space &space, std::uintptr_t pc, bool return_address,
-    std::string &name, std::uintptr_t &offset, std::uintptr_t &size)
-try {
-	const std::lock_guard hold(lock_);
+asked_names::function(stack9_space &space, std::uintptr_t pc,
+    bool return_address, std::string &name, std::uintptr_t &offset,
+    std::uintptr_t &size)
+{
 	wants_names_ = true;
 	if (!describe(space, {pc, return_address}) || (!last_.has_name &&
 	    !describe(space, {pc, return_address})) || last_.error != 0)
@@ -140,27 +166,21 @@ try {
 	offset = last_.offset;
 	size = last_.size;
 	return 0;
-} catch (const std::system_error &) {
-	return ENOENT;
 }
 
 void
-client::module(stack9_space &space, std::uintptr_t pc, mapped_module &m)
-    noexcept
-try {
-	const std::lock_guard hold(lock_);
+asked_names::module(stack9_space &space, std::uintptr_t pc, mapped_module &m)
+{
 	if (!is_last(space, pc) && !describe(space, {pc, false}))
 		return;
 	m.vaddr = last_.vaddr;
 	m.build_id_size = last_.build_id_size;
 	std::copy(std::begin(last_.build_id), std::end(last_.build_id),
 	    m.build_id);
-} catch (const std::bad_alloc &) {
-} catch (const std::system_error &) {
 }
 
 bool
-client::ask_lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
+asked_names::lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
     std::vector<line> &to)
 {
 	const address of{pc, (flags & name_return_address) != 0};
@@ -170,95 +190,39 @@ client::ask_lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
 		to = last_.lines;
 		return true;
 	}
-	if (!is_there_for(space))
+	if (!by_.is_there_for(space))
 		return false;
-	message &m = begin(kind::lines, &space);
+	message &m = by_.question(kind::lines, &space);
+	by_.allow(budgets::of(budgets::lines_ns));
 	m.put(of.pc);
 	m.put(std::uint32_t{flags});
-	if (!ask(space.thread()))
+	if (!by_.ask(space.thread()))
 		return false;
-	take_lines(in_, to);
+	take_lines(by_.answer(), to);
 	wants_lines_ = true;
 	lines_flags_ = rest;
-	return in_.whole();
-}
-
-// The lock is not held while fn is called, because it may ask for lines itself.
-int
-client::lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
-    source_line_fn *fn, void *arg) noexcept
-try {
-	std::vector<line> all;
-	{
-		const std::lock_guard hold(lock_);
-		if (!ask_lines(space, pc, flags, all))
-			return ENOENT;
-	}
-	for (const line &l : all) {
-		const source_line told{l.function.c_str(), l.file.c_str(),
-		    l.number, l.column, l.inlined};
-		if (const int stop = fn(arg, &told); stop != 0)
-			return stop;
-	}
-	return all.empty() ? ENOENT : 0;
-} catch (const std::bad_alloc &) {
-	return ENOENT;
-} catch (const std::system_error &) {
-	return ENOENT;
-}
-
-// The other process is a copy of this one, and has its functions at the same
-// addresses.
-bool
-client::run(file_task *task, int fd, const std::string &question,
-    std::string &answer)
-{
-	const std::lock_guard hold(lock_);
-	if (!is_there())
-		return false;
-	message &m = begin(kind::run, nullptr);
-	m.put(task);
-	m.put_text(question);
-	if (!ask({}, fd))
-		return false;
-	answer = in_.get_text();
-	return in_.whole();
-}
-
-bool
-client::ask_readable(const char *name, std::size_t size)
-{
-	message &m = begin(kind::demangle, nullptr);
-	m.put_text(name);
-	m.put(static_cast<std::uint32_t>(size));
-	return ask({});
+	return by_.answer().whole();
 }
 
 int
-client::demangle(const char *name, char *text, std::size_t size) noexcept
-try {
-	const std::lock_guard hold(lock_);
-	int error = ENOENT;
-	std::string_view shown = name;
+asked_names::demangle(const char *name, std::size_t size, std::string &shown)
+{
 	if (last_snapshot_ != 0 && last_.name == name &&
 	    !last_.readable.empty()) {
 		shown = last_.readable;
-		error = 0;
-	} else if (ask_readable(name, size)) {
-		const auto answer = in_.get<int>();
-		const std::string_view readable = in_.get_text();
-		if (answer == 0 && in_.whole()) {
-			shown = readable;
-			error = 0;
-		}
+		return 0;
 	}
-	const std::size_t fits = std::min(shown.size(), size - 1);
-	std::memcpy(text, shown.data(), fits);
-	text[fits] = '\0';
-	return error;
-} catch (...) {
-	text[0] = '\0';
-	return ENOENT;
+	message &m = by_.question(kind::demangle, nullptr);
+	m.put_text(name);
+	m.put(static_cast<std::uint32_t>(size));
+	if (!by_.ask({}))
+		return ENOENT;
+	const auto error = by_.answer().get<int>();
+	const std::string_view readable = by_.answer().get_text();
+	if (error != 0 || !by_.answer().whole())
+		return ENOENT;
+	shown = readable;
+	return 0;
 }
 
 } // namespace stack9::apart

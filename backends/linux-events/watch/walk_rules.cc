@@ -1,25 +1,18 @@
-// Publishes rules from copied stacks, and identifies stacks that were walked in
-// the kernel by these rules.
+// Publishes rules from copied stacks, finds the space that a copy has if it is
+// walked, and compares copies with walks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include "walk_rules.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
-
-#include "intake.h"
 
 namespace stack9::events {
 
 namespace {
 
-std::uint32_t
-flags_of_walk(__s16 user_error) noexcept
-{
-	return STACK9_STACK_EXACT |
-	    ((user_error & S9_GUESSED) ? STACK9_STACK_GUESSED : 0);
-}
-
-// Whether the process is to be read for what a copy of it lacks.  Many copies
+// Returns true if the process is to be read for what a copy lacks.  Many copies
 // may come before the programs were told, and some stacks have nothing that can
 // be learned, so it is read ever more seldom.
 bool
@@ -31,37 +24,24 @@ is_to_be_read(std::uint32_t cut) noexcept
 
 } // namespace
 
-// A stack that was walked has the identity that it has as a copy.
-void
-intake::identify(const s9_stacks &s, const __u64 *pcs, identity &to)
+std::uint32_t
+flags_of_walk(__s16 user_error) noexcept
 {
-	if (s.user_error <= 0) {
-		to.set(s, pcs);
-		return;
-	}
-	static_assert(sizeof(std::uintptr_t) == sizeof *pcs);
-	s9_stacks plain = s;
-	plain.user = 0;
-	plain.user_error = 0;
-	plain.told = plain.told_end = 0;
-	stack_record user{};
-	user.flags = flags_of_walk(s.user_error);
-	user.depth = s.user;
-	user.pcs = const_cast<std::uintptr_t *>(
-	    reinterpret_cast<const std::uintptr_t *>(pcs + s.kernel));
-	const auto number = static_cast<std::size_t>(s.user_error &
-	    ~S9_GUESSED);
-	if (const seen_process *const p = processes_.find(s.space);
-	    p != nullptr && number <= p->versions.size())
-		user.space = p->versions[number - 1].space.get();
-	told_.weave(user, {pcs + s.kernel + s.user, s.told},
-	    s.told_end == S9_TOLD_WHOLE, woven_);
-	to.set(plain, pcs, user, woven_);
+	return STACK9_STACK_EXACT |
+	    ((user_error & S9_GUESSED) ? STACK9_STACK_GUESSED : 0);
+}
+
+int
+walk_rules::open(programs &from, const settings &set)
+{
+	return publisher_.open({from.map(map_id::rules),
+	    from.map(map_id::more_rules), from.map(map_id::pages),
+	    from.map(map_id::rows), from.map(map_id::mapped)}, set.rules);
 }
 
 // The space may be another one than that of the last event.
 void
-intake::publish(waiting_event &e)
+walk_rules::publish(waiting_event &e)
 {
 	const stack_record &user = e.user.record();
 	lacks_witness_ |= e.head.walk == S9_WALK_NO_WITNESS;
@@ -85,10 +65,8 @@ intake::publish(waiting_event &e)
 	from(e.user.walk_beyond(beyond_, more) ? more : user);
 }
 
-// The user side of a copy, in the space that it has if it is walked.  So both
-// are one stack, although its process has mapped other code between them.
 stack_record
-intake::as_walked(waiting_event &e) const
+walk_rules::as_walked(waiting_event &e) const
 {
 	stack_record user = e.user.record();
 	if (e.whose == nullptr || e.whose->versions.size() < 2)
@@ -110,7 +88,7 @@ intake::as_walked(waiting_event &e) const
 // handler has a stack of its own.  A copy that was unwound after its process
 // had mapped other code may be wrong, which a walk is not.
 void
-intake::compare(waiting_event &e)
+walk_rules::compare(waiting_event &e)
 {
 	const stack_record &user = e.user.record();
 	if (e.walked.empty() || e.whose == nullptr ||

@@ -1,7 +1,7 @@
 // Starts readers, notices when one has ended or was stopped, and says why.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "client.h"
+#include "child.h"
 
 #include <algorithm>
 #include <csignal>
@@ -17,6 +17,8 @@
 #include "budgets/left_out.h"
 #include "os/clocks.h"
 
+#include "sentences.h"
+
 namespace stack9::apart {
 namespace {
 
@@ -29,8 +31,6 @@ constexpr char not_asked[] = IT "cannot be asked",
     no_starter[] = IT "has ended, and the one that starts it, too",
     too_often[] = IT "has ended too often: it is started again in a minute",
     not_started[] = IT "could not be started",
-    avoided[] = IT "has ended when it read those of this process: it is not "
-    "asked about it for ten minutes",
     ended[] = IT "has ended: a file may have crashed it";
 
 // Signals that a process gets for what it does itself.
@@ -58,9 +58,9 @@ try {
 }
 #undef IT
 
-// For stack9_stats().
+// stack9_stats() has it.
 void
-tell_end(const char *reason) noexcept
+report_end(const char *reason) noexcept
 try {
 	const std::string_view why = reason;
 	const std::size_t from = std::string_view(ended).find("has ended");
@@ -79,7 +79,7 @@ now_ns() noexcept
 } // namespace
 
 int
-client::begin() noexcept
+child::begin() noexcept
 {
 	unique_fd to;
 	const int error = starter_.ask(to);
@@ -90,17 +90,14 @@ client::begin() noexcept
 	asked_ = true;
 	greeted_ = ended_ = false;
 	is_born_ = true;
-	first_ = true;
-	std::fill(std::begin(counts_), std::end(counts_), 0);
-	twins_.forget_all();
-	places_.clear();
+	generation_++;
 	return 0;
 }
 
-// Both begin with the errno with which rights were given up.  They are not
-// waited for before they are needed.
+// Both the starter's answer and the reader's begin with the errno with which
+// rights were given up.
 bool
-client::greet() noexcept
+child::greet(message &in) noexcept
 {
 	unique_fd none;
 	if (greeted_)
@@ -116,9 +113,9 @@ client::greet() noexcept
 	}
 	channel_.watch(pid);
 	channel_.limit(budgets::of(budgets::answer_ns));
-	if (error == 0 && channel_.receive(in_, none, answer_max)) {
-		error = in_.get<int>();
-		if (error == 0 && in_.whole())
+	if (error == 0 && channel_.receive(in, none, answer_max)) {
+		error = in.get<int>();
+		if (error == 0 && in.whole())
 			return true;
 	}
 	is_born_ = error == 0;
@@ -129,7 +126,7 @@ client::greet() noexcept
 }
 
 bool
-client::start() noexcept
+child::start() noexcept
 {
 	if (!may_start_)
 		return false;
@@ -145,12 +142,10 @@ client::start() noexcept
 	return false;
 }
 
-// Asks the kernel, because a process that ended while it had nothing to do
-// would be noticed only by the loss of the next question.  All processes of a
-// terminal's job are stopped and go on, one after the other: that is waited
-// for.
+// All processes of a terminal's job are stopped and go on, one after the other:
+// that is waited for.
 bool
-client::is_well() noexcept
+child::is_well() noexcept
 {
 	constexpr timespec pause{0, 10'000'000};
 	for (int i = 0; i < 10; i++) {
@@ -166,70 +161,15 @@ client::is_well() noexcept
 	return false;
 }
 
-bool
-client::is_walking() const noexcept
-{
-	return std::any_of(std::begin(halves_), std::end(halves_),
-	    [](const half &h) { return h.sent && !h.answered; });
-}
-
-bool
-client::is_there() noexcept
-{
-	if (is_forked_)
-		return false;
-	if (!ended_ && (!greet() || (!is_walking() && !is_well())))
-		give_up();
-	if (ended_ && start() && !greet())
-		give_up();
-	if (!ended_)
-		channel_.limit(budgets::of(budgets::answer_ns));
-	return !ended_;
-}
-
-bool
-client::is_there_for(stack9_space &space)
-{
-	if (starts_.avoids(space.thread().pid, now_ns()) || !is_there())
-		return false;
-	if (twins_.send(space, channel_, out_))
-		return true;
-	give_up();
-	return false;
-}
-
-// Its memory says how many walks it has done, and may lie: each is checked.
-void
-client::keep_walks_that_are_done() noexcept
-{
-	for (half *const h : {&halves_[oldest_], &halves_[1 - oldest_]}) {
-		if (h->all.empty() || h->answered)
-			continue;
-		h->answers = h->sent ? std::min<std::size_t>(
-		    h->lies_in.done(), h->all.size()) : 0;
-		if (h->sent && asked_about_ == 0 &&
-		    h->answers < h->all.size())
-			asked_about_ = h->all[h->answers].thread.pid;
-		h->sent = h->answered = true;
-	}
-}
-
 // A reader that took too long may go on for ever, so it is ended.
 void
-client::give_up() noexcept
+child::give_up(pid_t asked_about, bool too_far) noexcept
 {
-	if (ended_)
-		return;
 	const bool is_slow = channel_.is_over();
 	const bool stopped = channel_.is_stopped();
 	const bool was_there = pid_ > 0;
-	const bool too_far = std::exchange(asked_for_, kind::answer) !=
-	    kind::answer;
 	ended_ = true;
 	channel_.close();
-	if (is_walking())
-		asked_about_ = 0;
-	keep_walks_that_are_done();
 	const int status = was_there ? end_child(pid_) : -1;
 	was_killed_ = stopped || (status != -1 && WIFSIGNALED(status) &&
 	    !is_fault(WTERMSIG(status)) && !is_slow && !too_far);
@@ -238,34 +178,19 @@ client::give_up() noexcept
 		    too_far ? went_too_far : reason_of(status);
 		leave_out(is_slow && !stopped ? budgets::left_out::answers :
 		    budgets::left_out::readers);
-		tell_end(reason_);
+		report_end(reason_);
 		if (!was_killed_)
-			starts_.avoid(asked_about_, now_ns());
+			starts_.avoid(asked_about, now_ns());
 	}
 	pid_ = -1;
-	asked_about_ = 0;
-}
-
-pid_t
-client::pid() noexcept
-try {
-	const std::lock_guard hold(lock_);
-	if (!is_forked_ && !ended_ && !greet())
-		give_up();
-	return pid_;
-} catch (const std::system_error &) {
-	return -1;
 }
 
 // Another thread may be asking while the program exits.
 void
-client::end() noexcept
+child::end(bool is_idle) noexcept
 {
-	if (owner_ != getpid())
-		return;
-	const std::unique_lock hold(lock_, std::try_to_lock);
 	pid_t pid = pid_;
-	if (hold && asked_ && !greeted_)
+	if (is_idle && asked_ && !greeted_)
 		starter_.answer(pid);
 	channel_.close();
 	if (pid > 0)
@@ -273,22 +198,16 @@ client::end() noexcept
 	starter_.end();
 }
 
-space_walk
-client::nothing(stack_record &rec) const noexcept
+bool
+child::avoids(pid_t pid) const noexcept
 {
-	rec.depth = 0;
-	rec.why = STACK9_WHY_RESOURCE;
-	rec.reason = reason_ != nullptr ? reason_ : not_asked;
-	return space_walk::done;
+	return starts_.avoids(pid, now_ns());
 }
 
-space_walk
-client::nothing(const stack9_space &space, stack_record &rec) const noexcept
+const char *
+child::why() const noexcept
 {
-	nothing(rec);
-	if (!ended_ && starts_.avoids(space.thread().pid, now_ns()))
-		rec.reason = avoided;
-	return space_walk::done;
+	return reason_ != nullptr ? reason_ : not_asked;
 }
 
 } // namespace stack9::apart
