@@ -126,7 +126,7 @@ append_side(std::string &out, const stack9_stack &s, const char *first,
 	if (frames.no_memory)
 		throw std::bad_alloc();
 	append_rows(out, frames, first);
-	out.append(margin).append(ending_of(s)) += '\n';
+	out.append(margin).append(stop_reason_of(s)) += '\n';
 }
 
 // Gives the innermost function that is not the scheduler's to a sleeper.

@@ -64,7 +64,7 @@ base_name(std::string_view path) noexcept
 }
 
 std::string
-ending_of(const stack9_stack &s)
+stop_reason_of(const stack9_stack &s)
 {
 	if (s.why == STACK9_WHY_TRUNCATED) {
 		std::string text = "truncated at " + std::to_string(s.depth);

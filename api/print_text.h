@@ -22,7 +22,7 @@ std::string address(std::uint64_t);		// 0x000000000000001f
 std::string_view base_name(std::string_view path) noexcept;
 
 // Says if a captured stack is complete, and if not, why.
-std::string ending_of(const stack9_stack &);
+std::string stop_reason_of(const stack9_stack &);
 
 inline void
 widen(std::size_t &column, std::size_t text, std::size_t widest) noexcept

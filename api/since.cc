@@ -24,7 +24,7 @@ try {
 int
 since_table::look(pid_t pid)
 {
-	const int error = tell_states(pid, keep, this);
+	const int error = report_states(pid, keep, this);
 	return error == ECANCELED ? ENOMEM : error;
 }
 

@@ -257,7 +257,7 @@ text_reader::keep()
 }
 
 int
-tell(const text_reader &at, const wrong &w)
+report(const text_reader &at, const wrong &w)
 {
 	return failed(EINVAL, "line " + std::to_string(at.line()) + ": " +
 	    w.what);
@@ -292,7 +292,7 @@ stack9_read_text(struct stack9_space *space, const char *text, size_t size,
 				*used = from.used();
 			return 0;
 		} catch (const wrong &w) {
-			return tell(from, w);
+			return report(from, w);
 		}
 	});
 }

@@ -37,8 +37,8 @@ struct fiber final : fixed_walk {
 // They take turns; whoever finds that it is enough goes home instead.
 class ring {
 public:
-	ring(capture c, unsigned frames, unsigned count, bool tells) :
-	    tells_(tells), times_(100 * count)
+	ring(capture c, unsigned frames, unsigned count, bool reports) :
+	    reports_(reports), times_(100 * count)
 	{
 		for (unsigned i = 0; i < count; i++)
 			fibers_.push_back(std::make_unique<fiber>(c, *this,
@@ -90,7 +90,7 @@ private:
 	[[noreturn]] void
 	go_to(fiber &f)
 	{
-		if (tells_)
+		if (reports_)
 			stack9_switch_stack(f.stack.get(), stack_size);
 		if (f.entered)
 			longjmp(f.at, 1);
@@ -108,7 +108,7 @@ private:
 	static inline fiber *starting;
 
 	tick_clock	clock_;
-	const bool	tells_;		// where it switches to
+	const bool	reports_;		// where it switches to
 	rounds		times_;
 	std::vector<std::unique_ptr<fiber>> fibers_;
 	std::size_t	turn_ = 0;
@@ -143,9 +143,9 @@ fiber::enter()
 }
 
 figure
-stacks_in_turn(capture c, unsigned wanted, unsigned count, bool tells)
+stacks_in_turn(capture c, unsigned wanted, unsigned count, bool reports)
 {
-	ring r(c, wanted, count, tells);
+	ring r(c, wanted, count, reports);
 	if (!r.run())
 		return {};
 	return {r.ns(), double(wanted)};
@@ -166,13 +166,13 @@ row_eight_stacks(capture c, unsigned wanted)
 }
 
 figure
-row_two_told(capture c, unsigned wanted)
+row_two_switched(capture c, unsigned wanted)
 {
 	return stacks_in_turn(c, wanted, 2, true);
 }
 
 figure
-row_eight_told(capture c, unsigned wanted)
+row_eight_reported(capture c, unsigned wanted)
 {
 	return stacks_in_turn(c, wanted, 8, true);
 }

@@ -23,8 +23,8 @@ figure row_alone(capture, unsigned frames);	// as row_handler, without
 figure row_handler(capture, unsigned frames);
 figure row_two_stacks(capture, unsigned frames);
 figure row_eight_stacks(capture, unsigned frames);
-figure row_two_told(capture, unsigned frames);	// by stack9_switch_stack()
-figure row_eight_told(capture, unsigned frames);
+figure row_two_switched(capture, unsigned frames); // by stack9_switch_stack()
+figure row_eight_reported(capture, unsigned frames);
 figure row_first_of_thread(capture, unsigned frames);
 figure row_bytes_of_thread(capture, unsigned frames);	// bytes, not ns
 figure row_one_thread(capture, unsigned frames);

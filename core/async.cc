@@ -48,10 +48,11 @@ choose(async_queue *&serving, const char *&why) noexcept
 		serving = &before->queue();
 		return 0;
 	}
-	stack_record told{};
-	const int error = first_answer<job::async>(told, [&](async_route &r) {
+	stack_record refused{};
+	const int error = first_answer<job::async>(refused,
+	    [&](async_route &r) {
 		const verdict v = r.queue().open();
-		told.reason = v.reason;
+		refused.reason = v.reason;
 		if (asks_next(v.error))
 			return answer::refused(v);
 		if (v.error == 0) {
@@ -61,7 +62,7 @@ choose(async_queue *&serving, const char *&why) noexcept
 		}
 		return answer::is(v.error);
 	});
-	why = error != 0 ? told.reason : nullptr;
+	why = error != 0 ? refused.reason : nullptr;
 	return error;
 }
 
@@ -77,11 +78,11 @@ serving_queue() noexcept
 int
 why_no_events(const char *&why) noexcept
 {
-	stack_record told{};
-	const int error = first_answer<job::async>(told, [](async_route &r) {
+	stack_record refused{};
+	const int error = first_answer<job::async>(refused, [](async_route &r) {
 		return answer::refused(r.can());
 	});
-	why = told.reason;
+	why = refused.reason;
 	return error;
 }
 

@@ -19,7 +19,7 @@ struct pass {
 	record_fn	*fn;
 	void			*arg;
 	second_tries		 again{};
-	delivered_threads	 told{};
+	delivered_threads	 reported{};
 	int			 stop = 0;
 };
 
@@ -27,7 +27,7 @@ int
 deliver(void *arg, stack_record &rec) noexcept
 {
 	pass &p = *static_cast<pass *>(arg);
-	if (!is_of(p.pid, rec) || !p.told.add(rec.thread.tid))
+	if (!is_of(p.pid, rec) || !p.reported.add(rec.thread.tid))
 		return 0;
 	rec.side = STACK9_KERNEL;
 	return p.again.add(rec) ? 0 : p.stop = p.fn(p.arg, &rec, nullptr);
@@ -74,7 +74,7 @@ each_kernel(pid_t pid, record_fn *fn, void *arg) noexcept
 	pass p{pid, fn, arg};
 	const int error = pass_by_routes<job::each>(
 	    [&](pass_route &r) { return r.each(pid, deliver, &p); },
-	    p.told, p.stop);
+	    p.reported, p.stop);
 	return error != 0 ? error : capture_again(p);
 }
 

@@ -93,18 +93,18 @@ struct second_buffer {
 // the caller's function has returned.
 template <job J, class Once>
 int
-pass_by_routes(Once once, delivered_threads &told, const int &stop) noexcept
+pass_by_routes(Once once, delivered_threads &reported, const int &stop) noexcept
 {
 	stack_record unused;
 	const int error = first_answer<J>(unused, [&](interface_of<J> &r) {
 		if (const verdict v = r.can(); v.error != 0)
 			return answer::refused(v);
 		const int e = once(r);
-		return stop != 0 || !is_refusal(e) || !told.begin_next() ?
+		return stop != 0 || !is_refusal(e) || !reported.begin_next() ?
 		    answer::is(e) : answer::refused(e, nullptr);
 	});
 	// The process ended between two routes.
-	return error == ESRCH && stop == 0 && !told.are_none() ? 0 : error;
+	return error == ESRCH && stop == 0 && !reported.are_none() ? 0 : error;
 }
 
 } // namespace stack9

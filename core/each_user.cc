@@ -39,7 +39,7 @@ public:
 	void know(stack9_space &space) { spaces_.know(pid_, space); }
 	int by(user_pass_route &) noexcept;
 	int capture_again() noexcept;
-	delivered_threads &told() noexcept { return told_; }
+	delivered_threads &reported() noexcept { return reported_; }
 	const int &stop() const noexcept { return stop_; }
 
 private:
@@ -53,8 +53,8 @@ private:
 	int end_first() noexcept;
 	int end_all() noexcept;
 	bool again(const sides &) noexcept;
-	int tell(const sides &) noexcept;
-	int tell(const stack_record *kernel, const stack_record &user)
+	int report(const sides &) noexcept;
+	int report(const stack_record *kernel, const stack_record &user)
 	    noexcept;
 	int save(const stack9_thread &) noexcept;
 	written_stack *
@@ -75,7 +75,7 @@ private:
 	spaces_of_pass		 spaces_;
 	user_line		 line_;
 	second_tries		 again_;
-	delivered_threads	 told_;
+	delivered_threads	 reported_;
 	written_stack		 written_;
 	second_buffer		 user_buffer_;
 	second_buffer		 kernel_buffer_;
@@ -83,7 +83,7 @@ private:
 };
 
 int
-user_pass::tell(const stack_record *kernel, const stack_record &user) noexcept
+user_pass::report(const stack_record *kernel, const stack_record &user) noexcept
 {
 	if (!is_of(pid_, user) || (kernel != nullptr && !is_of(pid_, *kernel)))
 		return 0;
@@ -91,16 +91,16 @@ user_pass::tell(const stack_record *kernel, const stack_record &user) noexcept
 }
 
 int
-user_pass::tell(const sides &s) noexcept
+user_pass::report(const sides &s) noexcept
 {
 	if (!kernel_ || s.kernel != nullptr)
-		return tell(s.kernel, s.user);
+		return report(s.kernel, s.user);
 	stack_record kernel;
 	if (before_.find(s.user.thread, kernel))
-		return tell(&kernel, s.user);
+		return report(&kernel, s.user);
 	kernel = kernel_buffer_.record();
 	save_kernel(s.user.thread, kernel);
-	return tell(&kernel, s.user);
+	return report(&kernel, s.user);
 }
 
 // Returns true if the thread is to be captured again.  For a thread of this
@@ -121,7 +121,7 @@ int
 user_pass::deliver(sides &s) noexcept
 {
 	stack_record &rec = s.user;
-	if (!told_.add(rec.thread.tid))
+	if (!reported_.add(rec.thread.tid))
 		return 0;
 	rec.side = STACK9_USER;
 	rec.pcs = user_buffer_.pcs;
@@ -130,7 +130,7 @@ user_pass::deliver(sides &s) noexcept
 	    !is_in_state(which_.states, rec.state))
 		return 0;
 	if (rec.error == 0 && rec.thread.pid == self_)
-		return again(s) ? 0 : tell(s);
+		return again(s) ? 0 : report(s);
 	if (rec.error == 0)
 		rec.space = spaces_.of(rec.thread);
 	rec.written = wanted_written();
@@ -149,7 +149,7 @@ user_pass::unwind(sides &s) noexcept
 		finish(s.user, unwind_copy(by_, s.copy, s.user, &newer));
 		spaces_.replace(s.user.thread, newer);
 	}
-	return again(s) ? 0 : tell(s);
+	return again(s) ? 0 : report(s);
 }
 
 int
@@ -177,7 +177,7 @@ user_pass::end_first() noexcept
 	    line_.end() == space_walk::done) {
 		finish(t.user, t.user.depth == 0 &&
 		    t.user.why == STACK9_WHY_RESOURCE ? EIO : 0);
-		stop = again(s) ? 0 : tell(s);
+		stop = again(s) ? 0 : report(s);
 	} else {
 		stop = unwind(s);
 	}
@@ -221,7 +221,7 @@ user_pass::save(const stack9_thread &td) noexcept
 	} else {
 		save_sides(td, kernel_ ? &kernel : nullptr, user, which_.may);
 	}
-	return tell(kernel_ ? &kernel : nullptr, user);
+	return report(kernel_ ? &kernel : nullptr, user);
 }
 
 int
@@ -251,7 +251,7 @@ try {
 		    return which.may == stopping::never && r.stops() ?
 			EOPNOTSUPP : p->by(r);
 	    },
-	    p->told(), p->stop());
+	    p->reported(), p->stop());
 	return error != 0 ? error : p->capture_again();
 } catch (const std::bad_alloc &) {
 	return ENOMEM;

@@ -11,9 +11,9 @@ namespace {
 // The routes up to the first that can are those that a capture asks.
 template <job J>
 int
-prepare(stack_record &told)
+prepare(stack_record &reported)
 {
-	return first_answer<J>(told, [](interface_of<J> &r) {
+	return first_answer<J>(reported, [](interface_of<J> &r) {
 		const verdict v = r.can();
 		return v.error != 0 ? answer::refused(v) : answer::is(0);
 	});
@@ -23,22 +23,22 @@ prepare(stack_record &told)
 int
 prepare_kernel()
 {
-	stack_record told{}, unused{};
-	const int error = prepare<job::kernel>(told);
+	stack_record reported{}, unused{};
+	const int error = prepare<job::kernel>(reported);
 	prepare<job::running>(unused);
 	prepare<job::each>(unused);
 	prepare<job::name>(unused);
-	return error == 0 ? 0 : failed(error, told.reason);
+	return error == 0 ? 0 : failed(error, reported.reason);
 }
 
 int
 prepare_user()
 {
-	stack_record told{}, unused{};
-	const int error = prepare<job::user>(told);
+	stack_record reported{}, unused{};
+	const int error = prepare<job::user>(reported);
 	prepare<job::user_running>(unused);
 	prepare<job::user_each>(unused);
-	return error == 0 ? 0 : failed(error, told.reason);
+	return error == 0 ? 0 : failed(error, reported.reason);
 }
 
 } // namespace

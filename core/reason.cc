@@ -17,7 +17,7 @@ namespace {
 // initial-exec: other models cost a call at each use, and may allocate at the
 // first.  A signal handler must not.
 [[gnu::tls_model("initial-exec")]] thread_local char sentence_here[352];
-[[gnu::tls_model("initial-exec")]] thread_local bool told_here = false;
+[[gnu::tls_model("initial-exec")]] thread_local bool reported_here = false;
 
 // Takes what strerror_r(3) returns: GNU's the text, POSIX's an error.
 [[maybe_unused]] const char *
@@ -72,19 +72,19 @@ usual(int error) noexcept
 void
 begin_call() noexcept
 {
-	told_here = false;
+	reported_here = false;
 }
 
 bool
-is_told() noexcept
+is_reported() noexcept
 {
-	return told_here;
+	return reported_here;
 }
 
 int
 failed(int error, std::string_view sentence) noexcept
 {
-	told_here = true;
+	reported_here = true;
 	const std::size_t n = sentence.copy(sentence_here,
 	    sizeof sentence_here - 1);
 	sentence_here[n] = '\0';

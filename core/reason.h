@@ -18,10 +18,10 @@ int failed(int error, std::string_view sentence) noexcept;
 // Keeps the usual sentence of an errno.  0: keeps what was there.
 int failed(int error) noexcept;
 
-// Forgets nothing, but marks the begin of a call: is_told() is true if a
+// Forgets nothing, but marks the begin of a call: is_reported() is true if a
 // sentence was kept since.
 void begin_call() noexcept;
-bool is_told() noexcept;
+bool is_reported() noexcept;
 
 // Runs the body of a public call: turns its exceptions into an errno, and keeps
 // the usual sentence of an errno that it has not explained.  EINVAL and
@@ -39,7 +39,7 @@ public_call(Body body) noexcept
 		error = ENOMEM;
 	}
 	return error == 0 || error == EINVAL || error == ECANCELED ||
-	    is_told() ? error : failed(error);
+	    is_reported() ? error : failed(error);
 }
 
 } // namespace stack9

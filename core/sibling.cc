@@ -19,14 +19,14 @@ public:
 	verdict
 	can() noexcept override
 	{
-		stack_record told{};
-		const int error = first_answer<job::user_running>(told,
+		stack_record reported{};
+		const int error = first_answer<job::user_running>(reported,
 		    [](user_running_route &r) {
 			const verdict v = r.can();
 			return v.error != 0 ? answer::refused(v) :
 			    answer::is(0);
 		});
-		return {error, told.reason};
+		return {error, reported.reason};
 	}
 
 	int

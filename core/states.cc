@@ -11,18 +11,18 @@
 namespace stack9 {
 namespace {
 
-struct told_states {
+struct reported_states {
 	stack9_state_fn	*fn;
 	void		*arg;
 	bool		 any = false;
 };
 
 int
-tell(void *arg, const stack9_state &s) noexcept
+report(void *arg, const stack9_state &s) noexcept
 {
-	told_states &told = *static_cast<told_states *>(arg);
-	told.any = true;
-	return told.fn(told.arg, &s) != 0 ? ECANCELED : 0;
+	reported_states &reported = *static_cast<reported_states *>(arg);
+	reported.any = true;
+	return reported.fn(reported.arg, &s) != 0 ? ECANCELED : 0;
 }
 
 } // namespace
@@ -30,13 +30,13 @@ tell(void *arg, const stack9_state &s) noexcept
 // A route that has reported some threads is not followed by another one,
 // because that would report them again.
 int
-tell_states(pid_t pid, stack9_state_fn *fn, void *arg)
+report_states(pid_t pid, stack9_state_fn *fn, void *arg)
 {
-	told_states told{fn, arg};
+	reported_states reported{fn, arg};
 	stack_record rec{};
 	const int error = first_answer<job::wait>(rec, [&](wait_route &r) {
-		const int failed = r.states(pid, tell, &told);
-		return is_refusal(failed) && !told.any ?
+		const int failed = r.states(pid, report, &reported);
+		return is_refusal(failed) && !reported.any ?
 		    answer::refused(failed, nullptr) : answer::is(failed);
 	});
 	return error != 0 && rec.reason != nullptr ?

@@ -8,6 +8,6 @@
 namespace stack9 {
 
 // Those of the threads of a process, or of all if pid is 0.  0, or an errno.
-int tell_states(pid_t pid, stack9_state_fn *, void *arg);
+int report_states(pid_t pid, stack9_state_fn *, void *arg);
 
 } // namespace stack9

@@ -119,13 +119,13 @@ copy(target &t) noexcept
 		return error;
 	t.kernel_done = false;
 	t.when = moment::passing;
-	const bool told_where = l.cpu >= 0;
+	const bool reported_where = l.cpu >= 0;
 	error = by_routes<job::user_running>(t, std::as_const(l));
 	if (error != EOPNOTSUPP || t.user.why != STACK9_WHY_MACHINE)
 		return error;
 	t.user.why = STACK9_WHY_ON_CPU;
 	// A route that sees no CPUs may copy the thread later, when it sleeps.
-	return told_where ? error : EAGAIN;
+	return reported_where ? error : EAGAIN;
 }
 
 int

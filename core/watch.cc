@@ -18,15 +18,16 @@ int
 ask(const watch_request &r, event_watcher *&out, std::string &why)
 {
 	bool asked = false;
-	stack_record told{};
-	const int error = first_answer<job::events>(told, [&](event_route &by) {
+	stack_record refused{};
+	const int error = first_answer<job::events>(refused,
+	    [&](event_route &by) {
 		if (const verdict v = by.can(); v.error != 0)
 			return answer::refused(v);
 		asked = true;
 		return answer::is(by.watch(r, out, why));
 	});
 	if (!asked)
-		why = told.reason != nullptr ? told.reason :
+		why = refused.reason != nullptr ? refused.reason :
 		    std::strerror(error);
 	else if (error != 0 && why.empty())
 		why = std::strerror(error);

@@ -103,7 +103,7 @@ joiner::add_file(process::mapping &m, const mapped_file &from,
 	if (f.first.is_read && (m.backing == nullptr || m.is_debug_file)) {
 		m.is_image = true;
 		m.image_at = f.first.bias;
-		m.told_build_id = f.first.build_id;
+		m.reported_build_id = f.first.build_id;
 	}
 }
 

@@ -11,7 +11,7 @@
 
 #include "arch/cpu.h"
 #include "core/record.h"
-#include "core/seam/ending.h"
+#include "core/seam/stop_reason.h"
 #include "core/user.h"
 #include "os/clocks.h"
 
@@ -68,7 +68,7 @@ int
 delivery::take(const parked &p, std::uint64_t id, const char *state,
     bool waits)
 {
-	const told t{id, state, waits};
+	const reported t{id, state, waits};
 	stack_record rec{};
 	user_copy copied;
 	sides s{nullptr, rec, copied};
@@ -79,7 +79,7 @@ delivery::take(const parked &p, std::uint64_t id, const char *state,
 }
 
 int
-delivery::queue(sides &s, const told &t)
+delivery::queue(sides &s, const reported &t)
 {
 	while (!line_.add(s))
 		if (const int stop = end_first(); stop != 0)
@@ -92,14 +92,14 @@ int
 delivery::end_first()
 {
 	waiting_thread &w = line_.first();
-	const told t = in_line_.front();
+	const reported t = in_line_.front();
 	sides s{nullptr, w.user, w.copy};
 	int stop;
 	if (w.still == waiting_thread::need::end &&
 	    line_.end() == space_walk::done) {
 		stack9::finish(w.user, w.user.depth == 0 &&
 		    w.user.why == STACK9_WHY_RESOURCE ? EIO : 0);
-		stop = tell(w.user, t);
+		stop = report(w.user, t);
 	} else {
 		stop = walk(s, t);
 	}
@@ -120,7 +120,7 @@ delivery::finish()
 // All that there is of the stack was copied.  Code may have been mapped
 // meanwhile, by the process.
 int
-delivery::walk(sides &s, const told &t)
+delivery::walk(sides &s, const reported &t)
 {
 	unique_space newer;
 	stack_record &rec = s.user;
@@ -131,11 +131,11 @@ delivery::walk(sides &s, const told &t)
 		if (newer != nullptr)
 			space_ = std::move(newer);
 	}
-	return tell(rec, t);
+	return report(rec, t);
 }
 
 int
-delivery::tell(stack_record &rec, const told &t)
+delivery::report(stack_record &rec, const reported &t)
 {
 	// The stack is that of Go's runtime.  Go leaves these out, too.
 	if (rec.reason != nullptr &&

@@ -35,17 +35,17 @@ public:
 
 private:
 	// A walk does not know these of its goroutine.
-	struct told {
+	struct reported {
 		std::uint64_t	id;
 		const char	*state;
 		bool		waits;
 	};
 
 	void fill(stack_record &, const parked &);
-	int queue(sides &, const told &);
+	int queue(sides &, const reported &);
 	int end_first();
-	int walk(sides &, const told &);
-	int tell(stack_record &, const told &);
+	int walk(sides &, const reported &);
+	int report(stack_record &, const reported &);
 
 	const stack9_thread	 process_;
 	const thread_stat	 stat_;
@@ -55,7 +55,7 @@ private:
 	unique_space		 space_;
 	lent_sample		 lent_;
 	user_line		 line_;
-	std::deque<told>	 in_line_;
+	std::deque<reported>	 in_line_;
 };
 
 } // namespace stack9::coroutines

@@ -87,7 +87,7 @@ memory::read_all(std::span<const wanted> all) const noexcept
 {
 	std::size_t done = 0;
 	while (done < all.size()) {
-		tell_test(0, all[done].at);
+		report_test(0, all[done].at);
 		if (!read(all[done].at, all[done].to, all[done].size))
 			break;
 		done++;

@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "core/seam/ending.h"
+#include "core/seam/stop_reason.h"
 #include "core/seam/symbols.h"
 #include "unwind/module.h"
 #include "unwind/steps.h"
@@ -63,7 +63,7 @@ write_frames(text &to, std::span<const std::uintptr_t> pcs,
 	if (w.dropped != 0)
 		to << "    and " << std::int64_t{w.dropped} <<
 		    " frames or more\n";
-	const ending end = ending_of(w.how);
+	const stop_reason end = stop_reason_of(w.how);
 	if (end.reason != nullptr)
 		to << "    incomplete: " << end.reason << "\n";
 	else if (w.guessed)

@@ -52,7 +52,7 @@ run_or_say(work &what, const crash &c, arena &memory, const deadline &end)
     noexcept
 {
 	if (run_part(what, memory, end.at_most(for_a_part)) ==
-	    tracing::ending::killed)
+	    tracing::run_end::killed)
 		write_line(c, "    this part of the report was given up\n",
 		    memory, end);
 }

@@ -34,7 +34,7 @@ private:
 
 // Runs the work.  If no process can be made, it runs in this thread: better a
 // report that may fail than none.
-inline tracing::ending
+inline tracing::run_end
 run_part(work &what, arena &memory, std::uint64_t life) noexcept
 {
 	class here final : public tracing::tracer {
@@ -42,13 +42,13 @@ run_part(work &what, arena &memory, std::uint64_t life) noexcept
 		bool may_live(std::uint64_t) noexcept override { return true; }
 		void wait(std::uint64_t) noexcept override {}
 	};
-	const tracing::ending end = memory.is_there() ?
-	    run_as_process(what, memory, life) : tracing::ending::never;
-	if (end != tracing::ending::never)
+	const tracing::run_end end = memory.is_there() ?
+	    run_as_process(what, memory, life) : tracing::run_end::never;
+	if (end != tracing::run_end::never)
 		return end;
 	here self;
 	what.run(self);
-	return tracing::ending::done;
+	return tracing::run_end::done;
 }
 
 } // namespace stack9::crash

@@ -57,15 +57,15 @@ none_permitted(std::span<const tracing::stopped_thread> all) noexcept
 	return !all.empty();
 }
 
-tracing::ending
+tracing::run_end
 stop_all(tracing::all_work &what, arena &memory, const deadline &end) noexcept
 {
-	tracing::ending how = tracing::ending::killed;
-	for (int i = 0; i < runs && how == tracing::ending::killed &&
+	tracing::run_end how = tracing::run_end::killed;
+	for (int i = 0; i < runs && how == tracing::run_end::killed &&
 	    !end.passed(); i++) {
 		how = tracing::run_as_process(what, memory,
 		    end.at_most(500 * millisecond));
-		if (how == tracing::ending::killed && !what.pass_over_last())
+		if (how == tracing::run_end::killed && !what.pass_over_last())
 			break;
 	}
 	return how;
@@ -240,17 +240,17 @@ report_threads(const crash &c, arena &memory, const deadline &end,
 	if (!what.is_ready())
 		return say_none(c, "no memory");
 	what.is_new(c.tid);	// and so is left out
-	tracing::ending how = stop_all(what, memory, end);
-	if (how == tracing::ending::done && none_permitted(what.all())) {
+	tracing::run_end how = stop_all(what, memory, end);
+	if (how == tracing::run_end::done && none_permitted(what.all())) {
 		permit(true);
 		what.pass_over_last();
 		how = stop_all(what, memory, end);
 		permit(false);
 	}
 	std::span<posture> postures;
-	if (how == tracing::ending::never)
+	if (how == tracing::run_end::never)
 		list_untraced(tasks.get(), what);
-	if (how == tracing::ending::never || none_permitted(what.all())) {
+	if (how == tracing::run_end::never || none_permitted(what.all())) {
 		postures = memory.take_array<posture>(std::min(
 		    what.all().size(), asleep_most));
 		copy_asleep(what.all(), postures, memory);

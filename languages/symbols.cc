@@ -87,9 +87,10 @@ void
 search(const file &f, const table &t, wanted_names &wanted)
 {
 	constexpr std::size_t many = 1024;
-	std::vector<char> names(t.names_size);
+	const std::size_t size = t.names_size;
+	const auto names = std::make_unique_for_overwrite<char[]>(size);
 	std::vector<Elf64_Sym> part(many);
-	if (names.empty() || !f.read(t.names, names.data(), names.size()))
+	if (size == 0 || !f.read(t.names, names.get(), size))
 		return;
 	for (std::uint64_t i = 0, n = t.size / sizeof part[0]; i < n;) {
 		const std::size_t now = std::min<std::uint64_t>(many, n - i);
@@ -98,10 +99,10 @@ search(const file &f, const table &t, wanted_names &wanted)
 			return;
 		for (std::size_t j = 0; j < now; j++)
 			if (part[j].st_shndx != SHN_UNDEF &&
-			    part[j].st_name < names.size() &&
+			    part[j].st_name < size &&
 			    ELF64_ST_TYPE(part[j].st_info) != STT_TLS)
 				wanted.offer(&names[part[j].st_name],
-				    names.size() - part[j].st_name, part[j]);
+				    size - part[j].st_name, part[j]);
 		i += now;
 	}
 }

@@ -18,9 +18,10 @@
 #include <vector>
 
 #include <libelf.h>
-#include <sys/stat.h>
 
 #include "os/unique_fd.h"
+
+#include "file_state.h"
 
 namespace stack9::process {
 
@@ -60,22 +61,17 @@ public:
 	const std::vector<std::byte> &image() const noexcept { return image_; }
 	const std::string &path() const noexcept { return path_; }
 
-	// Notes what fstat(2) says of it as it is opened.  A file that somebody
-	// has written over since is another file, and what was read of this one
-	// may be of either.
+	// Notes the state in which it was opened, here or by another process,
+	// before others have the file.
 	void
-	note_opened(const struct stat &st) noexcept
+	note_opened(const file_state &s) noexcept
 	{
-		size_ = st.st_size;
-		changed_ = st.st_mtim;
+		opened_ = s;
+		was_late_ = state_of(fd_.get()) != s;
 	}
-	bool
-	is_as_opened(const struct stat &now) const noexcept
-	{
-		return now.st_size == size_ &&
-		    now.st_mtim.tv_sec == changed_.tv_sec &&
-		    now.st_mtim.tv_nsec == changed_.tv_nsec;
-	}
+	const file_state &opened() const noexcept { return opened_; }
+	// True if it was in another state when it was read first.
+	bool was_late() const noexcept { return was_late_; }
 
 	// The following are found by the constructor and never change.
 	bool is_elf() const noexcept { return elf_ != nullptr; }
@@ -149,8 +145,8 @@ private:
 	const unique_fd				fd_;
 	const std::vector<std::byte>		image_;
 	const std::string			path_;
-	off_t					size_ = 0;	// as it was
-	timespec				changed_{};	// opened
+	file_state				opened_;
+	bool					was_late_ = false;
 	std::unique_ptr<Elf, elf_closer>	elf_;
 	int					machine_ = 0;
 	bool					is_64_ = false;

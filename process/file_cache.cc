@@ -13,9 +13,7 @@ file_cache::find(const identity &who)
 	const auto at = entries_.find(who);
 	if (at == entries_.end())
 		return nullptr;
-	struct stat st;
-	if (stat_now(at->second.what->fd(), st) != 0 ||
-	    !at->second.what->is_as_opened(st)) {
+	if (state_of(at->second.what->fd()) != at->second.what->opened()) {
 		entries_.erase(at);
 		return nullptr;
 	}

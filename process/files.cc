@@ -156,17 +156,18 @@ find_or_open(const owner &of, const mapping &m, bool &refused)
 		return f;
 	auto f = make(fd.get(), m.path);
 	fd.release();
-	f->note_opened(st);
+	f->note_opened(state_of(st));
 	return add(std::move(f), who);
 }
 
 } // namespace
 
 std::shared_ptr<file>
-file_of(unique_fd fd, const std::string &path)
+file_of(unique_fd fd, const std::string &path, const file_state &opened)
 {
 	auto f = make(fd.get(), path);
 	fd.release();
+	f->note_opened(opened);
 	return f;
 }
 

@@ -35,7 +35,8 @@ std::shared_ptr<file> vdso_behind(const owner &, const mapping &) noexcept;
 
 // Makes a file of what another process has opened or copied.  Throws
 // std::bad_alloc.
-std::shared_ptr<file> file_of(unique_fd, const std::string &path);
+std::shared_ptr<file> file_of(unique_fd, const std::string &path,
+    const file_state &opened = {});
 std::shared_ptr<file> file_of(std::vector<std::byte> image,
     const std::string &path);
 

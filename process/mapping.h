@@ -32,7 +32,7 @@ struct mapping {
 	bool		is_debug_file = false;	// backing has the names of the
 						// file, and not its bytes
 	std::uint64_t	image_at = 0;	// is_image: the address of its 0
-	std::vector<unsigned char> told_build_id;	// of a file that may
+	std::vector<unsigned char> reported_build_id;	// of a file that may
 							// not be here
 	std::string	path;		// without " (deleted)"; "[vdso]"; ""
 	// The file, for mappings of files that have an executable mapping, too.

@@ -19,7 +19,7 @@ using sample = std::array<char, sample_size>;
 
 // Zeros and padding are alike everywhere.
 bool
-tells(const sample &s) noexcept
+reports(const sample &s) noexcept
 {
 	return std::any_of(s.begin(), s.end(),
 	    [&](char c) { return c != s[0]; });
@@ -42,7 +42,7 @@ has_bytes_of(const mapping &m, process_memory &memory, const file &f,
     std::uint64_t offset) noexcept
 {
 	sample here, there;
-	unsigned int changed = 0, telling = 0;
+	unsigned int changed = 0, reporting = 0;
 	if (m.end - m.start < sample_size)
 		return false;
 	for (std::size_t n = 0; n < samples; n++) {
@@ -55,9 +55,9 @@ has_bytes_of(const mapping &m, process_memory &memory, const file &f,
 		    here == there;
 		if (!same && ++changed > most_changed)
 			return false;
-		telling += same && tells(here);
+		reporting += same && reports(here);
 	}
-	return telling != 0;
+	return reporting != 0;
 }
 
 } // namespace stack9::process

@@ -30,7 +30,7 @@ map_stretch(stack9_space &s, std::uint64_t start,
 		m.image_at = at;
 		m.readable = m.executable = m.is_image = true;
 		m.path = path;
-		m.told_build_id = id;
+		m.reported_build_id = id;
 		m.backing = backing;
 		s.take_further(std::move(m));
 	}

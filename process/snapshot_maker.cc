@@ -40,17 +40,19 @@ is_same(const mapping &m, const maps_line &l)
 } // namespace
 
 const mapping *
-snapshot_maker::known(const maps_line &l) noexcept
+snapshot_maker::known(const maps_line &l)
 {
 	while (before_ != nullptr && at_ < before_->size() &&
 	    (*before_)[at_].start < l.start)
 		at_++;
 	if (before_ != nullptr && at_ < before_->size() &&
-	    is_same(*(*before_)[at_].what, l))
+	    is_same(*(*before_)[at_].what, l) &&
+	    seen_files_.is_of_now(*(*before_)[at_].what))
 		return (*before_)[at_].what;
 	const auto [from, to] = kept_.gone_.equal_range(l.start);
 	for (auto at = from; at != to; ++at)
-		if (!at->second->is_moved && is_same(*at->second, l))
+		if (!at->second->is_moved && is_same(*at->second, l) &&
+		    seen_files_.is_of_now(*at->second))
 			return at->second;
 	return nullptr;
 }

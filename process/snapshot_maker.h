@@ -12,6 +12,7 @@
 #include "os/unique_fd.h"
 #include "find_maps.h"
 #include "maps.h"
+#include "seen_files.h"
 #include "snapshots.h"
 
 namespace stack9::process {
@@ -36,7 +37,7 @@ private:
 	using key = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;
 
 	void add_line(const maps_line &);
-	const mapping *known(const maps_line &) noexcept;
+	const mapping *known(const maps_line &);
 	const mapping &add(const maps_line &);
 	void read_text(std::string_view text);
 	void open_files();
@@ -56,6 +57,7 @@ private:
 	std::size_t			first_new_ = 0;	// in seen_
 	std::map<key, std::shared_ptr<file>> files_;
 	std::set<key>			refused_;	// of these
+	seen_files			seen_files_;
 };
 
 } // namespace stack9::process

@@ -33,7 +33,7 @@ describe(const mapping &where, std::uint64_t vaddr, std::uintptr_t address,
 	m.deleted = where.deleted;
 	const auto &id = where.backing != nullptr &&
 	    !where.backing->build_id().empty() ? where.backing->build_id() :
-	    where.told_build_id;
+	    where.reported_build_id;
 	m.build_id_size = static_cast<unsigned int>(
 	    std::min(id.size(), sizeof m.build_id));
 	std::copy_n(id.begin(), m.build_id_size, m.build_id);
@@ -58,13 +58,21 @@ is_of_no_file(const mapping &m) noexcept
 
 namespace {
 
+// A file that was written over between the two snapshots was opened again.
+bool
+was_written_over(const mapping &a, const mapping &b) noexcept
+{
+	return a.backing != nullptr && b.backing != nullptr &&
+	    a.backing->opened() != b.backing->opened();
+}
+
 bool
 is_same_mapping(const mapping &a, const mapping &b) noexcept
 {
 	return a.start == b.start && a.end == b.end && a.offset == b.offset &&
 	    a.inode == b.inode && a.major == b.major && a.minor == b.minor &&
 	    a.deleted == b.deleted && a.is_moved == b.is_moved &&
-	    a.path == b.path;
+	    a.path == b.path && !was_written_over(a, b);
 }
 
 // The mapping that a thread found last, and the snapshot that has it.  Frames

@@ -140,7 +140,7 @@ space_module(stack9_space &s, std::uintptr_t pc, mapped_module &to) noexcept
 		return ENOENT;
 	process::describe(*at.where, at.vaddr, pc, to);
 	if (reader *const r = the_unwinder(); r != nullptr &&
-	    at.where->told_build_id.empty())
+	    at.where->reported_build_id.empty())
 		r->module(s, pc, to);
 	return 0;
 }

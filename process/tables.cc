@@ -16,6 +16,7 @@
 
 #include "each_section.h"
 #include "memory_want.h"
+#include "written_over.h"
 
 namespace stack9::process {
 namespace {
@@ -139,6 +140,17 @@ tables::index(section &s)
 	leave_out(budgets::left_out::unwind_tables);
 }
 
+// The bytes that were written over a file describe other code.
+tables::section
+tables::of_the_file(const file &f, section s)
+{
+	if (!is_written_over(f))
+		return s;
+	section none;
+	none.left_out = true;
+	return none;
+}
+
 tables::section
 tables::read_eh_frame(const file &f)
 {
@@ -162,7 +174,7 @@ tables::read_eh_frame(const file &f)
 			leave_out(budgets::left_out::unwind_tables);
 		index(s);
 	}
-	return s;
+	return of_the_file(f, std::move(s));
 }
 
 tables::section
@@ -188,7 +200,7 @@ tables::read_debug_frame(const file &f)
 	s.bytes.debug_frame = true;
 	s.bytes.word = f.is_64() ? 8 : 4;
 	index(s);
-	return s;
+	return of_the_file(f, std::move(s));
 }
 
 const tables::section *

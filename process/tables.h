@@ -81,6 +81,7 @@ private:
 	static section read_eh_frame(const file &);
 	static section read_debug_frame(const file &);
 	static void index(section &);
+	static section of_the_file(const file &, section);
 	unwind::found row_in(const section *, std::uint64_t vaddr,
 	    unwind::row &) noexcept;
 	static bool find_fdes(const section &, std::uint64_t from,

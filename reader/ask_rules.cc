@@ -7,7 +7,7 @@
 #include "questions.h"
 #include "walk_message.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 bool
 ask_walk(connection &by, stack9_space &space, const user_copy &copy,
@@ -67,4 +67,4 @@ ask_code_rules(connection &by, stack9_space &space, std::uintptr_t from,
 	return true;
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

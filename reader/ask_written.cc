@@ -5,7 +5,7 @@
 #include "questions.h"
 #include "walk_message.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 bool
 ask_written(connection &by, stack9_space &space, const user_copy &copy,
@@ -19,8 +19,8 @@ ask_written(connection &by, stack9_space &space, const user_copy &copy,
 	m.put(rec.thread);
 	m.put(asked.thread_pointer);
 	m.put(std::uint8_t{asked.at_event});
-	m.put(static_cast<std::uint32_t>(asked.told.size()));
-	m.put_bytes(asked.told.data(), asked.told.size_bytes());
+	m.put(static_cast<std::uint32_t>(asked.reported.size()));
+	m.put_bytes(asked.reported.data(), asked.reported.size_bytes());
 	m.put(rec.flags);
 	m.put(rec.why);
 	m.put(rec.max);
@@ -41,4 +41,4 @@ ask_tasks(connection &by, stack9_space &space, written_tasks &to,
 	return by.ask(space.thread()) && take_tasks(by.answer(), to, found);
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

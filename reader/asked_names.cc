@@ -11,7 +11,7 @@
 
 #include "budgets/budgets.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
 
 // Each line follows a true, the last one is followed by a false.
@@ -225,4 +225,4 @@ asked_names::demangle(const char *name, std::size_t size, std::string &shown)
 	return 0;
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

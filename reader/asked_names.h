@@ -14,7 +14,7 @@
 #include "descriptions.h"
 #include "file_places.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 // Each function is called with the client's lock held, and may throw
 // std::bad_alloc.
@@ -60,4 +60,4 @@ private:
 	std::uint32_t	lines_flags_ = 0;
 };
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -12,7 +12,7 @@
 #include "sentences.h"
 #include "services.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
 
 // A walk takes some 2 us, and two switches between processes 10 us.  More
@@ -32,7 +32,7 @@ walk_question
 question_of(const stack9_space &space, const user_copy &copy,
     const stack_record &rec) noexcept
 {
-	walk_question q{twins::number_of(space), rec.thread, rec.flags,
+	walk_question q{mirrors::number_of(space), rec.thread, rec.flags,
 	    rec.max, copy.what, copy.value, copy.known, {}};
 	for (std::size_t i = 0; i < q.pieces.size(); i++) {
 		const copied_piece &piece = *copy.pieces()[i];
@@ -250,4 +250,4 @@ begun_walks::lose(pid_t &asked_about) noexcept
 	}
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

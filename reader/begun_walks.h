@@ -16,9 +16,9 @@
 
 #include "asked_names.h"
 #include "connection.h"
-#include "tray.h"
+#include "shared_buffer.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 // Each function but claim() is called with the client's lock held.
 class begun_walks final : public connection::pending {
@@ -26,11 +26,11 @@ public:
 	// shared: the halves of the tray.
 	begun_walks(std::byte *shared, connection &by, asked_names &n) noexcept
 	    : by_(by), names_(n),
-	      halves_{half(shared), half(shared + tray::size)} {}
+	      halves_{half(shared), half(shared + shared_buffer::size)} {}
 
 	// False: another thread has claimed them.
 	bool claim() noexcept { return !claimed_.exchange(true); }
-	// Forgets all, which are not claimed any more.
+	// Forgets all.  They are not claimed any more.
 	void forget() noexcept;
 	// Throws std::bad_alloc, as end() does.
 	walk_begun begin(stack9_space &, const user_copy &,
@@ -57,7 +57,7 @@ private:
 	struct half {
 		explicit half(std::byte *at) noexcept : lies_in(at) {}
 
-		tray			lies_in;
+		shared_buffer			lies_in;
 		std::vector<begun>	all;
 		std::size_t		ended = 0, answers = 0;
 		std::uint64_t		bytes = 0;	// of the questions
@@ -75,10 +75,10 @@ private:
 	connection	&by_;
 	asked_names	&names_;
 	std::atomic<bool> claimed_{false};
-	half		halves_[tray::halves];
+	half		halves_[shared_buffer::halves];
 	std::size_t	oldest_ = 0, newest_ = 0;	// of the halves
 	bool		first_ = true;		// the reader is idle
 	std::uint64_t	generation_ = 0;	// of the reader
 };
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

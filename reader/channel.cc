@@ -16,7 +16,7 @@
 #include "os/clocks.h"
 #include "os/passed_descriptor.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
 
 struct header {
@@ -161,4 +161,4 @@ try {
 	return false;
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -9,7 +9,7 @@
 
 #include "message.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 // The longest message from a reader, whose names and lines are far shorter.
 inline constexpr std::size_t answer_max = 16 << 20;
@@ -53,4 +53,4 @@ private:
 	std::int64_t	left_ns_ = INT64_MAX;
 };
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -19,7 +19,7 @@
 
 #include "sentences.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
 
 #define	IT	"the process that reads files "
@@ -210,4 +210,4 @@ child::why() const noexcept
 	return reason_ != nullptr ? reason_ : not_asked;
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

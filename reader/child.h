@@ -17,7 +17,7 @@
 #include "starter.h"
 #include "starts.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 class child {
 public:
@@ -72,4 +72,4 @@ private:
 	const char	*reason_ = nullptr;
 };
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

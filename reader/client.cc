@@ -10,7 +10,7 @@
 
 #include "questions.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 pid_t
 client::pid() noexcept
@@ -202,4 +202,4 @@ client::run(file_task *task, int fd, const std::string &question,
 	return by_.answer().whole();
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -20,7 +20,7 @@
 #include "begun_walks.h"
 #include "connection.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 class client final : public reader {
 public:
@@ -91,4 +91,4 @@ private:
 	connection	by_;
 };
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -12,7 +12,7 @@
 
 #include "services.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 message &
 connection::question(kind what, const stack9_space *space)
@@ -24,7 +24,7 @@ connection::question(kind what, const stack9_space *space)
 		near_.release();
 	out_.begin(what);
 	out_.put(budgets::factor.load(std::memory_order_relaxed));
-	out_.put(space != nullptr ? twins::number_of(*space) : 0);
+	out_.put(space != nullptr ? mirrors::number_of(*space) : 0);
 	allowed_ns_ = budgets::of(budgets::answer_ns);
 	return out_;
 }
@@ -136,7 +136,7 @@ connection::start() noexcept
 	if (!child_.start())
 		return false;
 	std::fill(std::begin(counts_), std::end(counts_), 0);
-	twins_.forget_all();
+	mirrors_.forget_all();
 	return true;
 }
 
@@ -160,7 +160,7 @@ connection::is_there_for(stack9_space &space)
 {
 	if (child_.avoids(space.thread().pid) || !is_there())
 		return false;
-	if (twins_.send(space, child_.link(), out_))
+	if (mirrors_.send(space, child_.link(), out_))
 		return true;
 	give_up();
 	return false;
@@ -199,4 +199,4 @@ connection::nothing(const stack9_space &space, stack_record &rec) const
 	return space_walk::done;
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -18,9 +18,9 @@
 
 #include "child.h"
 #include "message.h"
-#include "twins.h"
+#include "mirrors.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 class services;
 
@@ -93,7 +93,7 @@ public:
 	    noexcept;
 
 	child &reader() noexcept { return child_; }
-	twins &known() noexcept { return twins_; }
+	mirrors &known() noexcept { return mirrors_; }
 
 private:
 	bool start() noexcept;
@@ -106,8 +106,8 @@ private:
 	pid_t		asked_about_ = 0;	// this process
 	std::uint64_t	allowed_ns_ = 0;
 	message		out_, in_;
-	twins		twins_;
+	mirrors		mirrors_;
 	std::uint64_t	counts_[std::size(budgets::left_out_kinds)]{};
 };
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

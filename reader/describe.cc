@@ -13,7 +13,7 @@
 #include "core/seam/symbols.h"
 #include "process/space.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
 
 // Files may have names without end.
@@ -136,13 +136,13 @@ put_readable(message &question, message &answer)
 }
 
 void
-put_notes(message &answer, std::size_t at, std::size_t &told)
+put_notes(message &answer, std::size_t at, std::size_t &reported)
 {
 	message fresh;
 	std::uint32_t n = 0;
 	fresh.put(n);
 	for (const file_note *note;
-	    (note = the_file_notes.at(told + n)) != nullptr; n++) {
+	    (note = the_file_notes.at(reported + n)) != nullptr; n++) {
 		fresh.put(note->what);
 		fresh.put_text(note->path);
 	}
@@ -150,7 +150,7 @@ put_notes(message &answer, std::size_t at, std::size_t &told)
 	auto &to = answer.bytes();
 	to.insert(to.begin() + static_cast<std::ptrdiff_t>(at),
 	    fresh.bytes().begin(), fresh.bytes().end());
-	told += n;
+	reported += n;
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -9,7 +9,7 @@
 
 #include "channel.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 // An answer that has so many bytes gets no more: the other side takes a longer
 // one for an attack.
@@ -29,6 +29,6 @@ void put_rules(stack9_space &, message &question, message &answer);
 void put_readable(message &question, message &answer);
 // Puts the notes of files after the first bytes of an answer.  The last
 // argument counts those that the other side has.
-void put_notes(message &answer, std::size_t at, std::size_t &told);
+void put_notes(message &answer, std::size_t at, std::size_t &reported);
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

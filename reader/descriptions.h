@@ -15,7 +15,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 struct address {
 	std::uint64_t	pc = 0;
@@ -144,4 +144,4 @@ private:
 	std::unordered_map<key, description, hash> known_;
 };
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

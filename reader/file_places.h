@@ -11,7 +11,7 @@
 
 #include "descriptions.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 struct file_place {
 	std::uint32_t	file = 0;	// twins::number_of(); 0: none
@@ -58,4 +58,4 @@ private:
 	std::unordered_map<file_place, description, hash> known_;
 };
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -9,7 +9,7 @@
 
 #include "message.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 // file_number: of its file; 0: it has none.  Throws std::bad_alloc.
 inline void
@@ -59,4 +59,4 @@ take_mapping(message &from, std::uint32_t &file_number)
 	return m;
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 // So many parts of memory are asked for at once, of so many bytes each.
 inline constexpr std::size_t parts_at_once = 64, part_max = 4096;
@@ -118,4 +118,4 @@ private:
 	bool			whole_ = true;
 };
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

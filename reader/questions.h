@@ -10,7 +10,7 @@
 
 #include "connection.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 // Each function is called with the client's lock held.  False: there is no
 // answer.  Throws std::bad_alloc.  The rest is as core/seam/reader.h says.
@@ -27,4 +27,4 @@ bool ask_rules(connection &, stack9_space &, const std::uintptr_t *pcs,
 bool ask_code_rules(connection &, stack9_space &, std::uintptr_t from,
     std::uint32_t size, std::vector<rule_run> &);
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

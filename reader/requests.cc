@@ -8,7 +8,7 @@
 #include <cstring>
 #include <new>
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 // A reader that gets no reply has nothing to do any more.  The other side may
 // have sent more to do before it saw the request.
@@ -144,4 +144,4 @@ try {
 	return unique_fd();
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

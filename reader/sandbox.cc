@@ -28,7 +28,7 @@
 #include "os/give_up.h"
 #include "os/own_user.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
 
 using namespace call_filter;
@@ -192,4 +192,4 @@ refuse_acts() noexcept
 	return install(filter);
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 enum class user { same, of_its_own };
 
@@ -28,4 +28,4 @@ int refuse_all_but_starts() noexcept;
 // The same, and it can make no sibling.  It comes after the one before.
 int refuse_system_calls() noexcept;
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

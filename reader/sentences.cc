@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
 
 constexpr std::size_t many = 32, length_max = 200;
@@ -50,4 +50,4 @@ sentence_of(std::string_view text)
 	return known.emplace(text).first->c_str();
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 // The same sentence, for good.  May throw std::bad_alloc.
 const char *kept_sentence(std::string_view);
@@ -15,4 +15,4 @@ const char *kept_sentence(std::string_view);
 // believed: its sentence is replaced.  Throws std::bad_alloc.
 const char *sentence_of(std::string_view);
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

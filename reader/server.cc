@@ -24,10 +24,10 @@
 
 #include "describe.h"
 #include "mapping_message.h"
-#include "tray.h"
+#include "shared_buffer.h"
 #include "walk_message.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
 
 using budgets::left_out_kinds;
@@ -67,7 +67,7 @@ private:
 	user_copy	copy_;
 	written_stack	written_;
 	std::vector<std::uintptr_t> pcs_;
-	std::size_t	told_ = 0;	// notes of files
+	std::size_t	reported_ = 0;	// notes of files
 };
 
 // An image comes with its bytes, any other file with its descriptor.
@@ -76,12 +76,13 @@ server::take_file()
 {
 	const auto number = in_.get<std::uint32_t>();
 	const std::string path(in_.get_text());
+	const auto opened = in_.get<process::file_state>();
 	const auto image = in_.get_bytes(in_.get<std::uint32_t>());
 	auto &to = files_[number];
 	if (!image.empty())
 		to = process::file_of({image.begin(), image.end()}, path);
 	else if (fd_)
-		to = process::file_of(std::move(fd_), path);
+		to = process::file_of(std::move(fd_), path, opened);
 	else
 		leave_out(budgets::left_out::descriptors);
 }
@@ -158,7 +159,8 @@ server::walk(stack9_space &space)
 void
 server::walk_many()
 {
-	tray half(shared_ + in_.get<std::uint32_t>() * tray::size);
+	shared_buffer half(shared_ + in_.get<std::uint32_t>() *
+	    shared_buffer::size);
 	const auto n = in_.get<std::uint32_t>();
 	for (std::uint32_t i = 0; i < n; i++) {
 		const auto bytes = in_.get<std::uint64_t>();
@@ -265,10 +267,10 @@ server::run_one() noexcept
 	requests_.begin();
 	if (in_.what == kind::copy)
 		return take_copy();
-	const bool is_told = in_.what == kind::file || in_.what == kind::space;
+	const bool is_note = in_.what == kind::file || in_.what == kind::space;
 	try {
 		out_.begin(kind::answer);
-		if (is_told)
+		if (is_note)
 			in_.what == kind::file ? take_file() : take_space();
 		else {
 			std::uint64_t counts[std::size(left_out_kinds)]{};
@@ -276,12 +278,12 @@ server::run_one() noexcept
 			answer();
 			std::ranges::copy(budgets::left_out_counts, counts);
 			std::memcpy(out_.bytes().data(), counts, sizeof counts);
-			put_notes(out_, sizeof counts, told_);
+			put_notes(out_, sizeof counts, reported_);
 		}
 	} catch (const std::bad_alloc &) {
 		out_.begin(kind::answer);
 	}
-	return is_told || channel_.send(out_);
+	return is_note || channel_.send(out_);
 }
 
 } // namespace
@@ -290,10 +292,9 @@ server::run_one() noexcept
 void
 serve(channel c, std::byte *shared) noexcept
 {
-	server s(std::move(c), shared);
-	while (s.run_one())
+	for (server s(std::move(c), shared); s.run_one();)
 		;
 	_exit(0);
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -15,7 +15,7 @@
 
 #include "channel.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 class requests final : public outside {
 public:
@@ -65,4 +65,4 @@ private:
 // halves of a tray.
 [[noreturn]] void serve(channel, std::byte *shared) noexcept;
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

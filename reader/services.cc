@@ -25,7 +25,7 @@
 
 #include "sandbox.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
 
 // Words, instructions and constants are read so, never whole tables.
@@ -204,4 +204,4 @@ services::refuse(message &m)
 	    what == kind::fetch;
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

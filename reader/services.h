@@ -10,7 +10,7 @@
 
 #include "channel.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 // A file may have taken over the reader.  So the reader gets memory only of the
 // process that the question is about, files only if they are regular and ELF,
@@ -44,4 +44,4 @@ private:
 	kept_process		*const kept_;	// of a core; or NULL
 };
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

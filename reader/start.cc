@@ -17,12 +17,12 @@
 
 #include "client.h"
 #include "starter.h"
-#include "tray.h"
+#include "shared_buffer.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
 
-constexpr std::size_t shared_size = tray::halves * tray::size;
+constexpr std::size_t shared_size = shared_buffer::halves * shared_buffer::size;
 
 std::byte *
 map_shared() noexcept
@@ -74,7 +74,7 @@ start_reader(bool only_names) noexcept
 }
 
 } // namespace
-} // namespace stack9::apart
+} // namespace stack9::sandbox
 
 extern "C" int
 stack9_read_apart(unsigned int flags)
@@ -86,7 +86,7 @@ stack9_read_apart(unsigned int flags)
 	const std::lock_guard hold(lock);
 	if (the_reader.load() != nullptr)
 		return 0;
-	const int error = apart::start_reader(
+	const int error = sandbox::start_reader(
 	    (flags & STACK9_APART_NAMES) != 0);
 	return error == 0 ? 0 : failed(error, std::string("no process could be "
 	    "made that reads files: ") + std::strerror(error));

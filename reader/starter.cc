@@ -26,11 +26,11 @@
 #include "sandbox.h"
 #include "server.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
 
 // Once a large block was given back glibc keeps blocks of that size, 8 MiB
-// after a look at large files, unless a size was told.
+// after large files were read, unless a size was set.
 void
 give_back_large_blocks() noexcept
 {
@@ -162,4 +162,4 @@ end_child(pid_t pid) noexcept
 	return status;
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

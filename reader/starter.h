@@ -12,7 +12,7 @@
 
 #include "channel.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 // It begins as the program does, before that has anything which a file could
 // learn, and it reads no file itself.  Each reader is its twin, and a child of
@@ -46,4 +46,4 @@ private:
 // server of files it cannot be killed.  Gives its status, -1: it is not known.
 int end_child(pid_t) noexcept;
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -14,7 +14,7 @@
 
 #include <sys/types.h>
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 class starts {
 public:
@@ -69,4 +69,4 @@ private:
 	std::array<avoided, most_avoided> avoided_{};
 };
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

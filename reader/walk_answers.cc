@@ -8,7 +8,7 @@
 #include "sentences.h"
 #include "walk_message.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 bool
 take_walk(message &from, stack_record &rec, space_walk &how,
@@ -141,4 +141,4 @@ take_tasks(message &from, written_tasks &to, written_search &found)
 	return frames == to.stack.frames.size();
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

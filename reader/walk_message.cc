@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
 
 void
@@ -44,13 +44,14 @@ put_written(stack9_space &space, const user_copy &copy, message &question,
 	written_question asked;
 	asked.thread_pointer = question.get<std::uint64_t>();
 	asked.at_event = question.get<std::uint8_t>() != 0;
-	const auto told_bytes = question.get_bytes(
+	const auto reported_bytes = question.get_bytes(
 	    question.get<std::uint32_t>() * sizeof(std::uint64_t));
-	std::vector<std::uint64_t> told(told_bytes.size() /
+	std::vector<std::uint64_t> reported(reported_bytes.size() /
 	    sizeof(std::uint64_t));
-	if (!told_bytes.empty())
-		std::memcpy(told.data(), told_bytes.data(), told_bytes.size());
-	asked.told = told;
+	if (!reported_bytes.empty())
+		std::memcpy(reported.data(), reported_bytes.data(),
+		    reported_bytes.size());
+	asked.reported = reported;
 	rec.flags = question.get<std::uint32_t>();
 	rec.why = question.get<stack9_why>();
 	rec.max = question.get<std::uint32_t>();
@@ -93,4 +94,4 @@ put_tasks(stack9_space &space, message &to)
 	to.put_bytes(found.all.data(), found.all.size() * sizeof found.all[0]);
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

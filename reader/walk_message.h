@@ -9,7 +9,7 @@
 
 #include "message.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 // Writes a walk.  Throws std::bad_alloc, as all do here.
 void put_walk(const stack_record &, space_walk, std::uint64_t wanted,
@@ -31,4 +31,4 @@ bool take_written(message &from, stack_record &, written_stack &,
     written_search &found);
 bool take_tasks(message &from, written_tasks &, written_search &found);
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -8,7 +8,7 @@
 #include "core/seam/space.h"
 
 #include "unwind/call.h"
-#include "unwind/made_frame.h"
+#include "unwind/leave_frame.h"
 #include "unwind/rule.h"
 
 namespace stack9::remote {
@@ -80,12 +80,12 @@ rule_of_made(unwind::memory &words, std::uintptr_t pc, bool exact) noexcept
 		if (caller.fp() != own_fp && popped_frame(caller) == 0)
 			return 0;
 	} else if (!unwind::leave_compiled(all, at(pc, exact), caller)) {
-		return made_rule | rule(kind::fp, 2, 2).bits();
+		return jit_rule | rule(kind::fp, 2, 2).bits();
 	}
 	const std::uintptr_t frame = (caller.sp() - places::stack) /
 	    unwind::word_size;
 	const std::uint32_t saved = caller.fp() == own_fp ? 0 : 2;
-	return frame > rule::field_max ? 0 : made_rule | rule(kind::sp,
+	return frame > rule::field_max ? 0 : jit_rule | rule(kind::sp,
 	    static_cast<std::uint32_t>(frame), saved).bits();
 }
 

@@ -18,7 +18,7 @@ using process::file;
 // Changes the registers from a frame's to its caller's, by the file that the
 // frame's code is from.  lookup is the pc's p_vaddr there, less 1 for a return
 // address.  On any other outcome than stepped the registers stay as they were,
-// but for sp: a return address of 0 makes it the CFA.
+// except sp: a return address of 0 makes it the CFA.
 unwind::outcome ia32_step(file &, std::uint64_t lookup, unwind::memory &,
     ia32_registers &) noexcept;
 

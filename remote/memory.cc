@@ -4,6 +4,7 @@
 #include "memory.h"
 
 #include "core/seam/outside.h"
+#include "process/written_over.h"
 
 namespace stack9::remote {
 namespace {
@@ -77,6 +78,10 @@ copied_memory::read_constant(const mapping &m, std::uintptr_t from, void *to,
 		return m.backing != nullptr && !m.is_debug_file &&
 		    m.backing->read(from - m.start + m.offset, to, size);
 	};
+	// Neither the file nor the process has the code of then any more.
+	if (!m.writable && m.backing != nullptr &&
+	    process::is_another_program(*m.backing))
+		return false;
 	return m.executable && !m.writable ?
 	    read_file() || read_live(from, to, size) :
 	    read_live(from, to, size) || (!m.writable && read_file());

@@ -12,7 +12,7 @@ namespace stack9 {
 bool
 is_interrupted(std::uint32_t rule) noexcept
 {
-	return (rule & made_rule) == 0 && unwind::rule(rule).interrupted();
+	return (rule & jit_rule) == 0 && unwind::rule(rule).interrupted();
 }
 
 bool

@@ -6,7 +6,7 @@
 #include <memory>
 #include <new>
 
-#include "core/seam/ending.h"
+#include "core/seam/stop_reason.h"
 #include "core/seam/reader.h"
 #include "core/seam/space.h"
 #include "unwind/begin.h"

@@ -9,6 +9,7 @@
 #include "os/forked_lock.h"
 #include "os/strangers_file.h"
 #include "process/memory_want.h"
+#include "process/written_over.h"
 
 namespace stack9 {
 namespace {
@@ -60,6 +61,8 @@ file_lines::open(bool fetch)
 	const process::memory_want want;
 	dwarf_ = open_dwarf(file_, fetch);
 	want.check();
+	if (process::is_written_over(file_))
+		dwarf_ = opened_dwarf();
 	if (dwarf_) {
 		struct stat st{};
 		work_ = debug_work(dwarf_.share.size());
@@ -108,7 +111,8 @@ file_lines::ask_languages(std::uint64_t vaddr, source_level &level)
 {
 	std::string name, path;
 	unsigned int line;
-	if (!languages::line_of(file_, vaddr, name, path, line))
+	if (process::is_written_over(file_) ||
+	    !languages::line_of(file_, vaddr, name, path, line))
 		return false;
 	level = {language_texts_.insert(std::move(name)).first->c_str(),
 	    language_texts_.insert(std::move(path)).first->c_str(),

@@ -10,6 +10,7 @@
 #include "languages/languages.h"
 #include "os/forked_lock.h"
 #include "process/memory_want.h"
+#include "process/written_over.h"
 
 #include "debug_file.h"
 #include "mini_symbols.h"
@@ -75,7 +76,7 @@ file_names::leave_in_child() noexcept
 }
 
 file_names::file_names(process::file &f)
-    : file_(f), own_(f.lock()), debug_(f.lock())
+    : file_(f), own_(f.lock(), &f), debug_(f.lock())
 {
 	if (f.fd() >= 0)
 		own_.open(f.fd());
@@ -138,6 +139,8 @@ file_names::debug_symbols()
 		const while_it_looks looking(looks_);
 		opened_elf debug;
 		const process::memory_want want;
+		if (process::is_written_over(file_))
+			return debug_.open(opened_elf());
 		if (file_.fd() < 0) {
 			std::lock_guard hold(file_.lock());
 			debug = open_debug_file(-1, file_.elf(),
@@ -184,7 +187,8 @@ file_names::ask_languages(std::uint64_t vaddr, std::uint32_t &index)
 	met_function f;
 	if (find_met(vaddr, index))
 		return true;
-	if (!languages::name_of(file_, vaddr, f.name, f.start, f.size) ||
+	if (process::is_written_over(file_) ||
+	    !languages::name_of(file_, vaddr, f.name, f.start, f.size) ||
 	    f.name.empty())
 		return false;
 	if (f.name.size() > UINT16_MAX)

@@ -11,6 +11,7 @@
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "process/memory_want.h"
+#include "process/written_over.h"
 
 namespace stack9 {
 namespace {
@@ -64,13 +65,20 @@ file_symbols::open(Elf *image)
 	made_ = true;
 }
 
+// This is asked after each reading.
+bool
+file_symbols::is_of_another_file() const noexcept
+{
+	return own_ != nullptr && process::is_written_over(*own_);
+}
+
 bool
 file_symbols::look(std::uint64_t vaddr, symbol_name &sym) const
 {
 	constexpr std::size_t many = 2048;	// 48 KiB
 	const auto room = std::make_unique_for_overwrite<ElfW(Sym)[]>(many);
 	if (elf_scan(bytes{fd_}, where_, {room.get(), many}, vaddr + 1, true,
-	    sym) != 0)
+	    sym) != 0 || is_of_another_file())
 		return false;
 	sym.offset--;
 	return true;
@@ -85,6 +93,8 @@ file_symbols::make_table()
 		table_ = elf_table(bytes{fd_}, where_);
 	else if (const unique_elf elf = open_now(fd_))
 		table_ = elf_table(fd_, elf.get());
+	if (is_of_another_file())
+		table_ = elf_table();
 	whole_ = table_.whole();
 	opened_ = opened_elf();
 	made_.store(true, std::memory_order_release);

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <mutex>
 
+#include "process/file.h"
+
 #include "elf_table.h"
 #include "opened_elf.h"
 #include "symbol_section.h"
@@ -18,8 +20,10 @@ namespace stack9 {
 
 class file_symbols {
 public:
-	// lock: the file's; it is held while the file is read.
-	explicit file_symbols(std::mutex &lock) noexcept : lock_(lock) {}
+	// lock: the file's; it is held while the file is read.  own: the file,
+	// if the symbols are in itself and not in another one.
+	explicit file_symbols(std::mutex &lock, const process::file *own =
+	    nullptr) noexcept : own_(own), lock_(lock) {}
 
 	// To be called once, before any lookup: with a file that stays open,
 	// with one that is closed when it has been read or with none, or with
@@ -48,7 +52,9 @@ private:
 
 	bool look(std::uint64_t vaddr, symbol_name &) const;
 	void make_table();
+	bool is_of_another_file() const noexcept;
 
+	const process::file	*const own_;
 	std::mutex		&lock_;		// of the rest until made_
 	int			fd_ = -1;
 	opened_elf		opened_;	// or not

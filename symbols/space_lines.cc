@@ -29,7 +29,7 @@ find(stack9_space &space, std::uintptr_t pc, unsigned int flags)
 
 // No lock is held, because fn may ask for lines itself.
 int
-tell(const source_levels &levels, source_line_fn *fn, void *arg)
+report(const source_levels &levels, source_line_fn *fn, void *arg)
 {
 	for (const source_level &l : *levels) {
 		const source_line line{l.function, l.file,
@@ -57,7 +57,7 @@ space_lines(stack9_space &space, std::uintptr_t pc, unsigned int flags,
 	} catch (const std::system_error &) {	// from a mutex
 	}
 	errno = error;
-	return levels != nullptr && !levels->empty() ? tell(levels, fn, arg) :
+	return levels != nullptr && !levels->empty() ? report(levels, fn, arg) :
 	    ENOENT;
 }
 

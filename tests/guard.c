@@ -28,7 +28,7 @@
 
 static pid_t program = -1;
 static int status = -1;		/* of the program; -1: it runs */
-static volatile sig_atomic_t told_to_end;
+static volatile sig_atomic_t reported_to_end;
 
 static double
 now(void)
@@ -85,7 +85,7 @@ wait_ms(long ms)
 	case SIGHUP:
 	case SIGINT:
 	case SIGTERM:
-		told_to_end = 1;
+		reported_to_end = 1;
 	}
 }
 
@@ -191,7 +191,7 @@ wait_for(int (*is_there)(void), double seconds)
 {
 	double last = now(), t;
 
-	while (is_there() && !told_to_end && seconds > 0) {
+	while (is_there() && !reported_to_end && seconds > 0) {
 		wait_ms(100);
 		t = now();
 		seconds -= (t - last) * share();
@@ -274,8 +274,8 @@ main(int argc, char **argv)
 	wait_for(runs, atof(argv[1]));
 	code = status;
 	if (code < 0) {
-		code = told_to_end ? 128 + SIGTERM : 124;
-		if (!told_to_end)
+		code = reported_to_end ? 128 + SIGTERM : 124;
+		if (!reported_to_end)
 			print_stacks();
 		kill(-program, SIGTERM);
 		wait_for(runs, 10);

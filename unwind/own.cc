@@ -23,7 +23,7 @@ namespace {
 [[gnu::noinline]] bool
 may_begin(const own_walk &w, stop how) noexcept
 {
-	if (how == stop::strayed && w.stack != &w.known->told())
+	if (how == stop::strayed && w.stack != &w.known->switched())
 		return false;
 	return w.stack->closed ? is_at_end(w.now.sp, w.stack->high) :
 	    ends_above(w.now.sp);
@@ -89,8 +89,8 @@ run_without(own_walk &w, const frame &first) noexcept
 std::uint64_t
 spare_key(const stacks &known, const frame &first) noexcept
 {
-	return known.is_told(first.sp) ?
-	    spare_memos::key_of_stack(known.told()) :
+	return known.is_switched_to(first.sp) ?
+	    spare_memos::key_of_stack(known.switched()) :
 	    spare_memos::key_of_path(first.pc, first.sp);
 }
 
@@ -101,9 +101,9 @@ memo_for(thread_state &state, const frame &first) noexcept
 {
 	const stacks &known = state.known;
 	memo *spare = nullptr;
-	if (known.is_told(first.sp)) {
+	if (known.is_switched_to(first.sp)) {
 		spare = state.spares.give(spare_key(known, first),
-		    known.told());
+		    known.switched());
 	} else if (!state.last.writes() && known.home().holds(first.sp)) {
 		spare = state.spares.give(spare_key(known, first), {});
 		if (spare != nullptr)
@@ -120,7 +120,7 @@ run_with(own_walk &w, const frame &first, thread_state &state) noexcept
 	w.now.fp_at = &state.entry_fp;
 	w.last = memo_for(state, first);
 	w.on = w.last->on == range{} ? &state.known.home() :
-	    &state.known.told();
+	    &state.known.switched();
 	return run_to_end(w);
 }
 
@@ -146,7 +146,7 @@ walk_anew(thread_state *state, const frame &first, const registers *all,
 	walked rows = all != nullptr ? walk_rows(*all, pcs, max, c) :
 	    walk_rows_from(first, pcs, max, c);
 	if (rows.how == outcome::strayed && state != nullptr &&
-	    state->known.is_told(first.sp))
+	    state->known.is_switched_to(first.sp))
 		rows.how = outcome::end;
 	return rows;
 }
@@ -175,7 +175,8 @@ walk_spare_again(thread_state &state, const frame &first, std::uintptr_t *pcs,
 {
 	const memo *const spare = state.spares.of(spare_key(state.known,
 	    first));
-	const range on = state.known.is_told(first.sp) ? state.known.told() :
+	const range on = state.known.is_switched_to(first.sp) ?
+	    state.known.switched() :
 	    range{};
 	if (spare == nullptr || spare->on != on ||
 	    !spare->begins_at(first.pc, first.sp, &state.entry_fp))
@@ -244,7 +245,7 @@ void
 switch_stack(std::uintptr_t low, std::uintptr_t high) noexcept
 {
 	if (this_thread.state != nullptr)
-		this_thread.state->known.tell(low, high);
+		this_thread.state->known.switch_to(low, high);
 }
 
 walked

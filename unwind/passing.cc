@@ -32,7 +32,7 @@
 #include "counts.h"
 #include "full.h"
 #include "guess.h"
-#include "made_frame.h"
+#include "leave_frame.h"
 #include "prologue.h"
 
 namespace stack9::unwind {

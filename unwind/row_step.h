@@ -3,7 +3,7 @@
 //
 // Cpu has the types word and registers, the DWARF numbers sp, fp and pc, the
 // mask `kept` of the registers that a callee keeps without its row mentioning
-// them, strip(pc), and evaluate() as expression.h has it.
+// them, strip(pc), and the evaluate() of expression.h.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -137,9 +137,9 @@ stepping_by<Cpu>::is_by_fp() const noexcept
 	    takes_base(c, Cpu::fp, offset));
 }
 
-// Finds the return address in its column.  On x86-64 the column is no register
-// of the CPU; on aarch64 it is the link register, in which a leaf function
-// leaves the address.
+// Finds the return address in its column.  On x86-64 the column is not a
+// register of the CPU; on aarch64 it is the link register, in which a leaf
+// function leaves the address.
 template <class Cpu>
 outcome
 stepping_by<Cpu>::find_pc(registers &next) noexcept

@@ -121,8 +121,8 @@ stacks::cross(std::uintptr_t sp) noexcept
 {
 	if (home_.holds(sp))
 		return home_;
-	if (is_told(sp))
-		return told_;
+	if (is_switched_to(sp))
+		return switched_;
 	if (probe(page_of(sp - 1)) && probe(page_of(sp)))
 		return discover(sp, whose::a_signal_frames);
 	elsewhere_ = {page_of(sp), page_of(sp)};	// an empty range

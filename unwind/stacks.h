@@ -61,8 +61,8 @@ public:
 	range &
 	enter(std::uintptr_t sp) noexcept
 	{
-		return home_.holds(sp) ? home_ : is_told(sp) ? told_ :
-		    discover(sp, whose::ours);
+		return home_.holds(sp) ? home_ : is_switched_to(sp) ?
+		    switched_ : discover(sp, whose::ours);
 	}
 
 	// Gives the range of the stack to which a signal frame leads.  sp may
@@ -73,21 +73,22 @@ public:
 	// of which nothing is known.  A handler that comes in between finds no
 	// such stack.
 	void
-	tell(std::uintptr_t low, std::uintptr_t high) noexcept
+	switch_to(std::uintptr_t low, std::uintptr_t high) noexcept
 	{
-		told_.closed = false;
+		switched_.closed = false;
 		std::atomic_signal_fence(std::memory_order_seq_cst);
-		told_.low = low;
-		told_.high = high;
+		switched_.low = low;
+		switched_.high = high;
 		std::atomic_signal_fence(std::memory_order_seq_cst);
-		told_.closed = true;
+		switched_.closed = true;
 	}
 	// Returns true if the address is on the stack of switch_stack(), and
 	// not at home.
 	bool
-	is_told(std::uintptr_t sp) const noexcept
+	is_switched_to(std::uintptr_t sp) const noexcept
 	{
-		return told_.closed && told_.holds(sp) && !home_.holds(sp);
+		return switched_.closed && switched_.holds(sp) &&
+		    !home_.holds(sp);
 	}
 	// Forgets what was found out, and not the stack of switch_stack().
 	void
@@ -97,7 +98,7 @@ public:
 	}
 	// The stacks whose frames may be remembered.
 	const range &home() const noexcept { return home_; }
-	const range &told() const noexcept { return told_; }
+	const range &switched() const noexcept { return switched_; }
 
 private:
 	// Names the source of an sp: only the thread's own is surely on a
@@ -107,7 +108,7 @@ private:
 	bool find_home(std::uintptr_t sp, whose) noexcept;
 
 	range	home_;
-	range	told_;
+	range	switched_;
 	range	elsewhere_;	// for this walk only
 	range	foreign_;	// found not to be part of home
 };

@@ -10,7 +10,7 @@
 #include "begin.h"
 #include "counts.h"
 #include "guess.h"
-#include "made_frame.h"
+#include "leave_frame.h"
 #include "module.h"
 #include "row_here.h"
 

@@ -22,7 +22,7 @@ ns_of_ticks(std::uint64_t ticks)
 
 // The lock names its owner by a tid.  The owner is younger than the waiter.
 bool
-is_suspect(const waiter &w)
+is_suspect(const blocked &w)
 {
 	return !w.words.empty() && w.holders.size() == 1 &&
 	    w.holders[0].role == STACK9_ROLE_OWNER &&
@@ -32,9 +32,9 @@ is_suspect(const waiter &w)
 } // namespace
 
 void
-drop_newborn(std::vector<waiter> &all, last_runs &runs)
+drop_newborn(std::vector<blocked> &all, last_runs &runs)
 {
-	for (waiter &w : all) {
+	for (blocked &w : all) {
 		if (!is_suspect(w))
 			continue;
 		const std::uint64_t began = runs.of(w).began_ns;

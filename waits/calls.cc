@@ -2,7 +2,7 @@
 // <asm/unistd.h> when this is built.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "waiter.h"
+#include "blocked.h"
 
 #include <iterator>
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "os/proc_task.h"
-#include "world.h"
+#include "context.h"
 
 namespace stack9::waits {
 namespace {
@@ -35,7 +35,7 @@ struct wanted_children {
 };
 
 wanted_children
-wanted_by(const waiter &w)
+wanted_by(const blocked &w)
 {
 	const auto id = static_cast<pid_t>(w.arg(w.facts->call == SYS_waitid));
 	wanted_children c;
@@ -60,7 +60,7 @@ wanted_by(const waiter &w)
 
 // Numbers of a call are of the pid namespace of its process.
 bool
-is_wanted(const wanted_children &c, const waiter &w, world &x, pid_t child)
+is_wanted(const wanted_children &c, const blocked &w, context &x, pid_t child)
 {
 	const pid_t seen = c.pid != 0 ? child : getpgid(child);
 	const pid_t wanted = c.pid != 0 ? c.pid : c.group;
@@ -71,7 +71,7 @@ is_wanted(const wanted_children &c, const waiter &w, world &x, pid_t child)
 } // namespace
 
 void
-find_child(waiter &w, world &x)
+find_child(blocked &w, context &x)
 {
 	const wanted_children wanted = wanted_by(w);
 	const bool own = (w.arg(w.facts->call == SYS_waitid ? 3 : 2) &
@@ -79,7 +79,7 @@ find_child(waiter &w, world &x)
 	w.is(STACK9_WAIT_CHILD);
 	stack9_thread td{};
 	bool all = true;
-	for (const families::child &c : x.children.of(w.pid())) {
+	for (const process_children::child &c : x.children.of(w.pid())) {
 		if ((own && c.parent != w.tid()) ||
 		    !is_wanted(wanted, w, x, c.pid))
 			continue;
@@ -97,10 +97,10 @@ find_child(waiter &w, world &x)
 
 // The child has its parent's memory until it execs or exits.
 void
-find_vfork(waiter &w, world &x)
+find_vfork(blocked &w, context &x)
 {
 	w.is(STACK9_WAIT_VFORK);
-	for (const families::child &c : x.children.of(w.pid())) {
+	for (const process_children::child &c : x.children.of(w.pid())) {
 		stack9_thread td{};
 		if (c.parent == w.tid() && syscall(SYS_kcmp, w.pid(), c.pid,
 		    KCMP_VM, 0, 0) == 0 && x.people.find_living(c.pid, td))

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 
 #include "peers.h"
-#include "world.h"
+#include "context.h"
 
 namespace stack9::waits {
 namespace {
@@ -31,7 +31,7 @@ is_writing(std::int64_t call)
 }
 
 void
-find_ends(waiter &w, world &x, const file_id &file)
+find_ends(blocked &w, context &x, const file_id &file)
 {
 	std::vector<pid_t> peers;
 	const char *const why = add_peers(x, file, is_writing(w.facts->call),
@@ -55,7 +55,7 @@ find_ends(waiter &w, world &x, const file_id &file)
 } // namespace
 
 void
-find_descriptor(waiter &w, world &x)
+find_descriptor(blocked &w, context &x)
 {
 	w.fd = static_cast<int>(w.arg(0));
 	w.is(STACK9_WAIT_DESCRIPTOR);

@@ -11,7 +11,7 @@
 
 #include "os/proc_task.h"
 #include "os/unique_fd.h"
-#include "world.h"
+#include "context.h"
 
 namespace stack9::waits {
 namespace {
@@ -31,7 +31,7 @@ has_faults(const open_file &f)
 // The kernel does not say which of them the fault belongs to.  If only one has
 // faults that wait, it is that one.
 const char *
-find_handlers(world &x, std::vector<pid_t> &to)
+find_handlers(context &x, std::vector<pid_t> &to)
 {
 	file_id anonymous{};
 	std::uint64_t inode = 0;
@@ -60,7 +60,7 @@ find_handlers(world &x, std::vector<pid_t> &to)
 } // namespace
 
 bool
-find_page(waiter &w, world &x)
+find_page(blocked &w, context &x)
 {
 	constexpr std::uint32_t few = 6;
 	if (!w.has_kernel_stack)

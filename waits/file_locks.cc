@@ -4,7 +4,7 @@
 // descriptor with that lock.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "world.h"
+#include "context.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -32,7 +32,7 @@ struct request {
 // A range from the file's position or end is not known here, and may be that of
 // any wish of the process.
 bool
-read_request(const waiter &w, world &x, const file_id &file, request &to)
+read_request(const blocked &w, context &x, const file_id &file, request &to)
 {
 	struct flock f{};
 	request r{};
@@ -63,7 +63,7 @@ read_request(const waiter &w, world &x, const file_id &file, request &to)
 } // namespace
 
 void
-find_file_lock(waiter &w, world &x)
+find_file_lock(blocked &w, context &x)
 {
 	request wanted{};
 	w.is(w.facts->call == SYS_flock ? STACK9_WAIT_FLOCK :

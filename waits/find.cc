@@ -8,15 +8,15 @@
 #include <sys/syscall.h>
 
 #include "arch/kernel_registers.h"
-#include "world.h"
+#include "context.h"
 
 namespace stack9::waits {
 namespace {
 
-using finder = void(waiter &, world &);
+using finder = void(blocked &, context &);
 
 void
-find_signal(waiter &w, world &x)
+find_signal(blocked &w, context &x)
 {
 	w.is(STACK9_WAIT_SIGNAL);
 	if (w.facts->call == SYS_rt_sigtimedwait && w.arg(2) != 0)
@@ -24,14 +24,14 @@ find_signal(waiter &w, world &x)
 }
 
 void
-find_io_uring(waiter &w, world &)
+find_io_uring(blocked &w, context &)
 {
 	w.is(STACK9_WAIT_IO_URING);
 	w.fd = static_cast<int>(w.arg(0));
 }
 
 void
-find_fcntl(waiter &w, world &x)
+find_fcntl(blocked &w, context &x)
 {
 	if (w.arg(1) == F_SETLKW || w.arg(1) == F_OFD_SETLKW)
 		find_file_lock(w, x);
@@ -40,7 +40,7 @@ find_fcntl(waiter &w, world &x)
 }
 
 void
-find_clone(waiter &w, world &x)
+find_clone(blocked &w, context &x)
 {
 	std::uint64_t flags = w.arg(0);
 	if (w.facts->call == SYS_clone3 &&
@@ -54,7 +54,7 @@ find_clone(waiter &w, world &x)
 
 // The number is in the code, before the instruction that made the call.
 std::int64_t
-call_in_code(const waiter &w, world &x)
+call_in_code(const blocked &w, context &x)
 {
 	std::uint8_t code[arch::call_code];
 	const stack9_stack *const s = w.has_stack ? w.sample->user : nullptr;
@@ -72,7 +72,7 @@ constexpr std::int64_t poll_call =
 
 // The kernel's functions often jump to the next ones, and are in no stack then.
 std::int64_t
-call_in_kernel(const waiter &w, world &x)
+call_in_kernel(const blocked &w, context &x)
 {
 	if (!w.has_kernel_stack)
 		return -1;
@@ -91,7 +91,7 @@ call_in_kernel(const waiter &w, world &x)
 // glibc 2.41 makes these calls in a function that gets their number as an
 // argument.  The functions that called it have names.
 std::int64_t
-call_by_function(const waiter &w, world &x)
+call_by_function(const blocked &w, context &x)
 {
 	switch (!w.has_stack ? lock_function::none :
 	    x.functions.of(*w.sample->user, w.pid())) {
@@ -110,7 +110,7 @@ call_by_function(const waiter &w, world &x)
 // registers.  The kernel restarts these calls; their time is that of the first
 // start.
 void
-find_restarted(waiter &w, world &x)
+find_restarted(blocked &w, context &x)
 {
 	std::int64_t call = call_in_code(w, x);
 	if (call < 0)
@@ -169,7 +169,7 @@ constexpr row table[] = {
 };
 
 void
-find_by_call(waiter &w, world &x)
+find_by_call(blocked &w, context &x)
 {
 	if (w.facts->is_32_bit)
 		return w.is(STACK9_WAIT_SYSCALL, "a 32-bit program: its system "
@@ -181,7 +181,7 @@ find_by_call(waiter &w, world &x)
 }
 
 void
-find_tracer(waiter &w, world &x)
+find_tracer(blocked &w, context &x)
 {
 	w.is(STACK9_WAIT_TRACER);
 	if (w.facts->tracer.tid == 0)
@@ -193,7 +193,7 @@ find_tracer(waiter &w, world &x)
 } // namespace
 
 void
-find_wait(waiter &w, world &x)
+find_wait(blocked &w, context &x)
 {
 	const wait_facts &f = *w.facts;
 	w.error = f.error;

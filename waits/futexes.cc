@@ -4,7 +4,7 @@
 // __pthread_mutex_s); musl's owned mutexes keep their owner in the word itself.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "world.h"
+#include "context.h"
 
 #include <array>
 #include <cerrno>
@@ -32,14 +32,14 @@ struct operation {
 };
 
 void
-unreadable(waiter &w)
+unreadable(blocked &w)
 {
 	w.is(STACK9_WAIT_FUTEX, errno == EPERM ? "its memory cannot be read "
 	    "without privilege" : "its memory cannot be read");
 }
 
 void
-find_pi_mutex(waiter &w, world &x, const operation &o)
+find_pi_mutex(blocked &w, context &x, const operation &o)
 {
 	std::uint32_t word = 0;
 	if (!x.words.read(w.pid(), o.at, word))
@@ -56,7 +56,7 @@ find_pi_mutex(waiter &w, world &x, const operation &o)
 
 // A word with a tid: glibc's robust mutex, or musl's.
 void
-find_robust_mutex(waiter &w, world &x, const operation &o, bool named)
+find_robust_mutex(blocked &w, context &x, const operation &o, bool named)
 {
 	glibc_mutex m{};
 	if (!x.words.read(w.pid(), o.at, m))
@@ -77,7 +77,7 @@ find_robust_mutex(waiter &w, world &x, const operation &o, bool named)
 }
 
 void
-find_mutex(waiter &w, world &x, const operation &o)
+find_mutex(blocked &w, context &x, const operation &o)
 {
 	constexpr std::uint32_t contended = 2;
 	glibc_mutex m{};
@@ -106,7 +106,7 @@ find_mutex(waiter &w, world &x, const operation &o)
 constexpr std::uint32_t state_joinable = 2;
 
 void
-find_join_by_state(waiter &w, world &x, const operation &o)
+find_join_by_state(blocked &w, context &x, const operation &o)
 {
 	constexpr std::size_t before = 512, self = 2, tid_at = 0x2d0;
 	std::array<std::uint64_t, before> front;
@@ -130,7 +130,7 @@ find_join_by_state(waiter &w, world &x, const operation &o)
 }
 
 void
-find_join(waiter &w, world &x, const operation &o)
+find_join(blocked &w, context &x, const operation &o)
 {
 	std::uint32_t word = 0;
 	if (!x.words.read(w.pid(), o.at, word))
@@ -145,14 +145,14 @@ find_join(waiter &w, world &x, const operation &o)
 }
 
 const char *
-why_unknown(const waiter &w)
+why_unknown(const blocked &w)
 {
 	return w.has_stack ? "its user stack names no lock of the C library" :
 	    "there is no user stack of this wait to tell its kind";
 }
 
 void
-find_by_function(waiter &w, world &x, const operation &o)
+find_by_function(blocked &w, context &x, const operation &o)
 {
 	const lock_function f = !w.has_stack ? lock_function::none :
 	    x.functions.of(*w.sample->user, w.pid());
@@ -196,7 +196,7 @@ find_by_function(waiter &w, world &x, const operation &o)
 } // namespace
 
 void
-find_futex(waiter &w, world &x)
+find_futex(blocked &w, context &x)
 {
 	const auto op = static_cast<std::uint32_t>(w.arg(1));
 	const operation o{static_cast<int>(op & FUTEX_CMD_MASK),
@@ -225,7 +225,7 @@ find_futex(waiter &w, world &x)
 }
 
 void
-add_owner(waiter &w, world &x, std::uint64_t at, std::uint32_t word,
+add_owner(blocked &w, context &x, std::uint64_t at, std::uint32_t word,
     std::uint32_t tid, bool shared, int role)
 {
 	stack9_thread td{};

@@ -8,7 +8,7 @@
 // of a living thread of the process, as thread_id.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "world.h"
+#include "context.h"
 
 #include <array>
 #include <cstddef>
@@ -31,7 +31,7 @@ constexpr std::uint64_t signals[] = {40, 44, 32, 36};
 constexpr std::uint64_t longest_us = 3'600'000'000;
 
 bool
-runs_python(const waiter &w)
+runs_python(const blocked &w)
 {
 	const stack9_stack *const s = w.has_stack ? w.sample->user : nullptr;
 	for (std::uint32_t i = 0; s != nullptr && i < s->written_count; i++)
@@ -42,7 +42,7 @@ runs_python(const waiter &w)
 
 // 0: no thread of the process has this thread state.
 pid_t
-owner_of(const waiter &w, world &x, std::uint64_t state)
+owner_of(const blocked &w, context &x, std::uint64_t state)
 {
 	std::array<std::uint64_t, 32> words;
 	if (!x.words.read_bytes(w.pid(), state, words.data(), sizeof words))
@@ -55,7 +55,7 @@ owner_of(const waiter &w, world &x, std::uint64_t state)
 }
 
 void
-tell_holder(waiter &w, world &x, std::uint64_t at, const gil &g, pid_t tid)
+report_holder(blocked &w, context &x, std::uint64_t at, const gil &g, pid_t tid)
 {
 	stack9_thread td{};
 	thread_stat stat{};
@@ -78,7 +78,7 @@ tell_holder(waiter &w, world &x, std::uint64_t at, const gil &g, pid_t tid)
 } // namespace
 
 bool
-find_interpreter_lock(waiter &w, world &x, std::uint64_t word_at)
+find_interpreter_lock(blocked &w, context &x, std::uint64_t word_at)
 {
 	if (!runs_python(w))
 		return false;
@@ -92,7 +92,7 @@ find_interpreter_lock(waiter &w, world &x, std::uint64_t word_at)
 		const pid_t tid = owner_of(w, x, g.last_holder);
 		if (tid == 0 || tid == w.tid())
 			continue;
-		tell_holder(w, x, at, g, tid);
+		report_holder(w, x, at, g, tid);
 		return true;
 	}
 	return false;

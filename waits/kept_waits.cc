@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 
 #include "core/arguments.h"
-#include "world.h"
+#include "context.h"
 
 namespace stack9::waits {
 namespace {
@@ -32,7 +32,7 @@ facts_of(const kept_process &p, const stack9_sample &s)
 // A call that gdb has interrupted is to be restarted, and its arguments are
 // still in the registers.
 bool
-is_futex(waiter &w, world &x)
+is_futex(blocked &w, context &x)
 {
 	if (w.facts->call == SYS_futex)
 		return true;
@@ -50,7 +50,7 @@ is_futex(waiter &w, world &x)
 }
 
 void
-find_kept_wait(waiter &w, world &x)
+find_kept_wait(blocked &w, context &x)
 {
 	if (!w.facts->knows_call) {
 		w.error = EOPNOTSUPP;
@@ -102,7 +102,7 @@ find_kept(const stack9_sample *const *samples, std::uint32_t count,
     stack9_wait_fn *fn, void *arg)
 {
 	kept_process &p = *kept_of(samples, count);
-	world x;
+	context x;
 	std::vector<wait_facts> all(count);
 	for (std::uint32_t i = 0; i < count; i++)
 		all[i] = facts_of(p, *samples[i]);
@@ -110,14 +110,14 @@ find_kept(const stack9_sample *const *samples, std::uint32_t count,
 	x.words.use(p);
 	x.functions.use(p);
 	for (std::uint32_t i = 0; i < count; i++) {
-		waiter w;
+		blocked w;
 		w.sample = samples[i];
 		w.facts = &all[i];
 		w.has_stack = w.sample->user != nullptr &&
 		    w.sample->user->depth != 0;
 		find_kept_wait(w, x);
-		const stack9_wait told = made_of(w);
-		if (fn(arg, &told) != 0)
+		const stack9_wait reported = made_of(w);
+		if (fn(arg, &reported) != 0)
 			return ECANCELED;
 	}
 	return 0;

@@ -2,12 +2,12 @@
 // kernel has noted them.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "world.h"
+#include "context.h"
 
 namespace stack9::waits {
 
 void
-find_kernel_lock(waiter &w, world &x)
+find_kernel_lock(blocked &w, context &x)
 {
 	static constexpr int kinds[] = {STACK9_WAIT_UNKNOWN,
 	    STACK9_WAIT_KERNEL_MUTEX, STACK9_WAIT_KERNEL_SEMAPHORE,

@@ -6,7 +6,7 @@
 // the process has the thread pointer that the machine has noted.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "world.h"
+#include "context.h"
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ namespace stack9::waits {
 namespace {
 
 pid_t
-thread_at(world &x, pid_t pid, std::uint64_t pointer)
+thread_at(context &x, pid_t pid, std::uint64_t pointer)
 {
 	const auto &all = x.pointers.of(pid);
 	const auto found = std::find_if(all.begin(), all.end(),
@@ -31,7 +31,7 @@ thread_at(world &x, pid_t pid, std::uint64_t pointer)
 } // namespace
 
 bool
-find_language_lock(waiter &w, world &x)
+find_language_lock(blocked &w, context &x)
 {
 	const stack9_written_lock *const lock = w.has_stack ?
 	    w.sample->user->written_lock : nullptr;

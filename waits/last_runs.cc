@@ -24,11 +24,11 @@ try {
 }
 
 last_run
-last_runs::of(const waiter &w)
+last_runs::of(const blocked &w)
 {
 	const auto [runs, is_new] = known_.try_emplace(w.pid());
 	if (is_new)
-		tell_states(w.pid(), keep, &runs->second);
+		report_states(w.pid(), keep, &runs->second);
 	const auto run = runs->second.find(w.tid());
 	return run == runs->second.end() ||
 	    run->second.switches != w.facts->switches ? last_run{} :

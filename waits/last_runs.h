@@ -8,7 +8,7 @@
 
 #include <stack9_waits.h>
 
-#include "waiter.h"
+#include "blocked.h"
 
 namespace stack9::waits {
 
@@ -23,7 +23,7 @@ class last_runs {
 public:
 	// Zeros if that is not known, or if the thread was switched since the
 	// first reading.
-	last_run	of(const waiter &);
+	last_run	of(const blocked &);
 
 private:
 	using threads = std::map<pid_t, last_run>;

@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 
-#include "world.h"
+#include "context.h"
 
 namespace stack9::waits {
 
 stack9_wait
-made_of(const waiter &w)
+made_of(const blocked &w)
 {
 	const wait_facts &f = *w.facts;
 	const bool in_call = f.error == 0 && f.knows_call && f.call >= 0 &&

@@ -63,7 +63,7 @@ memory::read_again()
 {
 	for (word &w : words_) {
 		std::uint32_t now = 0;
-		tell_test(w.where.first, w.where.second);
+		report_test(w.where.first, w.where.second);
 		w.same = of(w.where.first).read_present(w.where.second, &now,
 		    sizeof now) == sizeof now && now == w.value;
 	}

@@ -7,7 +7,7 @@
 
 #include <sys/xattr.h>
 
-#include "world.h"
+#include "context.h"
 
 namespace stack9::waits {
 namespace {
@@ -33,7 +33,7 @@ protocol_of(pid_t tid, int fd)
 }
 
 const char *
-add_socket_peers(world &x, const file_id &file, std::vector<pid_t> &to)
+add_socket_peers(context &x, const file_id &file, std::vector<pid_t> &to)
 {
 	const socket_facts *const s = x.ends.find(
 	    static_cast<std::uint32_t>(file.inode));
@@ -56,7 +56,7 @@ add_socket_peers(world &x, const file_id &file, std::vector<pid_t> &to)
 } // namespace
 
 const char *
-add_peers(world &x, const file_id &file, bool writes, std::vector<pid_t> &to)
+add_peers(context &x, const file_id &file, bool writes, std::vector<pid_t> &to)
 {
 	if (S_ISSOCK(file.mode))
 		return add_socket_peers(x, file, to);
@@ -70,7 +70,8 @@ add_peers(world &x, const file_id &file, bool writes, std::vector<pid_t> &to)
 }
 
 bool
-take_own(const waiter &w, world &x, std::vector<pid_t> &peers, bool &was_there)
+take_own(const blocked &w, context &x, std::vector<pid_t> &peers,
+    bool &was_there)
 {
 	stack9_thread td{};
 	int threads = 0;
@@ -80,7 +81,7 @@ take_own(const waiter &w, world &x, std::vector<pid_t> &peers, bool &was_there)
 }
 
 std::string
-name_with_ends(world &x, const descriptor &d, pid_t tid, int fd)
+name_with_ends(context &x, const descriptor &d, pid_t tid, int fd)
 {
 	if (!d.known || !S_ISSOCK(d.file.mode))
 		return d.name;

@@ -12,20 +12,21 @@
 
 namespace stack9::waits {
 
-struct waiter;
-struct world;
+struct blocked;
+struct context;
 
 // Appends them.  Returns a sentence that says why there are none, or what is
 // special about them; "" if there is nothing to say.
-const char *add_peers(world &, const file_id &, bool writes,
+const char *add_peers(context &, const file_id &, bool writes,
     std::vector<pid_t> &);
 
 // Takes the waiter's own process out of the processes that have an end, because
 // a process does not wait for itself.  True: another thread of it can end the
 // wait.
-bool take_own(const waiter &, world &, std::vector<pid_t> &, bool &was_there);
+bool take_own(const blocked &, context &, std::vector<pid_t> &,
+    bool &was_there);
 
 // The name of a descriptor, and what the kernel says of its socket.
-std::string name_with_ends(world &, const descriptor &, pid_t tid, int fd);
+std::string name_with_ends(context &, const descriptor &, pid_t tid, int fd);
 
 } // namespace stack9::waits

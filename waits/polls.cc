@@ -16,7 +16,7 @@
 
 #include "os/proc_task.h"
 #include "peers.h"
-#include "world.h"
+#include "context.h"
 
 namespace stack9::waits {
 namespace {
@@ -43,7 +43,7 @@ struct polled_list {
 
 // A descriptor that was closed or replaced after it was added is another file.
 bool
-read_epoll(const waiter &w, world &x, polled_list &list)
+read_epoll(const blocked &w, context &x, polled_list &list)
 {
 	constexpr std::uint64_t in = EPOLLIN | EPOLLRDHUP | EPOLLPRI;
 	char path[64], *line = nullptr;
@@ -72,7 +72,7 @@ read_epoll(const waiter &w, world &x, polled_list &list)
 }
 
 bool
-read_poll(const waiter &w, world &x, polled_list &list)
+read_poll(const blocked &w, context &x, polled_list &list)
 {
 	pollfd all[polled_list::most];
 	const std::uint64_t count = std::min<std::uint64_t>(w.arg(1),
@@ -89,7 +89,7 @@ read_poll(const waiter &w, world &x, polled_list &list)
 }
 
 bool
-read_select(const waiter &w, world &x, polled_list &list)
+read_select(const blocked &w, context &x, polled_list &list)
 {
 	fd_set sets[3];
 	const auto end = static_cast<int>(std::min<std::uint64_t>(w.arg(0),
@@ -111,7 +111,7 @@ read_select(const waiter &w, world &x, polled_list &list)
 }
 
 void
-name(waiter &w, world &x, const polled_list &list)
+name(blocked &w, context &x, const polled_list &list)
 {
 	constexpr std::size_t most = 4;
 	for (std::size_t i = 0; i < list.first.size() && i < most; i++)
@@ -127,7 +127,7 @@ name(waiter &w, world &x, const polled_list &list)
 // Returns true if others than the processes that it adds can end a wait for
 // this descriptor: somebody connects, a timer ends, another thread writes.
 bool
-add_ends(waiter &w, world &x, const polled &p, std::vector<pid_t> &to,
+add_ends(blocked &w, context &x, const polled &p, std::vector<pid_t> &to,
     bool &by_own)
 {
 	const descriptor &d = x.descriptors.of(w.pid(), w.tid(), p.fd);
@@ -144,7 +144,7 @@ add_ends(waiter &w, world &x, const polled &p, std::vector<pid_t> &to,
 
 // A server that waits for many clients waits for nobody in particular.
 void
-find_ends(waiter &w, world &x, const polled_list &list)
+find_ends(blocked &w, context &x, const polled_list &list)
 {
 	constexpr std::uint64_t most = 8;
 	std::vector<pid_t> peers;
@@ -165,7 +165,7 @@ find_ends(waiter &w, world &x, const polled_list &list)
 
 // The timeout of a call that has one in milliseconds.
 void
-note_ms(waiter &w, int ms)
+note_ms(blocked &w, int ms)
 {
 	if (ms < 0)
 		return;
@@ -198,7 +198,7 @@ is_select(std::int64_t call)
 // select(2) has microseconds in place of nanoseconds, so it is only said that
 // there is a time; so has ppoll(2), whose time the C library changes.
 void
-note_timeout(waiter &w)
+note_timeout(blocked &w)
 {
 	switch (w.facts->call) {
 #ifdef SYS_poll
@@ -224,7 +224,7 @@ why_unread(bool knows)
 } // namespace
 
 void
-find_poll(waiter &w, world &x)
+find_poll(blocked &w, context &x)
 {
 	polled_list list;
 	w.is(STACK9_WAIT_POLL);
@@ -234,7 +234,7 @@ find_poll(waiter &w, world &x)
 }
 
 void
-find_polled(waiter &w, world &x)
+find_polled(blocked &w, context &x)
 {
 	polled_list list;
 	note_timeout(w);

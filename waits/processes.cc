@@ -1,13 +1,13 @@
 // Adds processes that have a lock, or the other end of what a thread waits for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "world.h"
+#include "context.h"
 
 namespace stack9::waits {
 
 // A process with one thread is that thread, so nobody else can end the wait.
 void
-add_processes(waiter &w, world &x, const std::vector<pid_t> &pids, int role,
+add_processes(blocked &w, context &x, const std::vector<pid_t> &pids, int role,
     const char *why_none)
 {
 	constexpr std::size_t most = 16;

@@ -2,7 +2,7 @@
 // recorded.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "world.h"
+#include "context.h"
 
 namespace stack9::waits {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::uint32_t write_phase = 1, is_used = 2, readers_wait = 4,
 
 // The lock begins before the word that is waited for; 0: no such word.
 std::uint64_t
-begin_of_lock(const waiter &w, bool writes)
+begin_of_lock(const blocked &w, bool writes)
 {
 	const std::uint64_t at = w.arg(0);
 	const auto value = static_cast<std::uint32_t>(w.arg(2));
@@ -35,7 +35,7 @@ begin_of_lock(const waiter &w, bool writes)
 } // namespace
 
 void
-find_rwlock(waiter &w, world &x, bool writes)
+find_rwlock(blocked &w, context &x, bool writes)
 {
 	constexpr int private_flag = 128;
 	const bool shared = (w.arg(1) & private_flag) == 0;

@@ -1,7 +1,7 @@
 // Finds how long a sleep lasts still.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "world.h"
+#include "context.h"
 
 #include <sys/syscall.h>
 #include <time.h>
@@ -11,7 +11,7 @@
 namespace stack9::waits {
 
 void
-note_time(waiter &w, world &x, std::uint64_t at, int clock, bool absolute)
+note_time(blocked &w, context &x, std::uint64_t at, int clock, bool absolute)
 {
 	timespec t{};
 	w.flags |= STACK9_WAIT_TIMED;
@@ -33,7 +33,7 @@ note_time(waiter &w, world &x, std::uint64_t at, int clock, bool absolute)
 }
 
 void
-find_sleep(waiter &w, world &x)
+find_sleep(blocked &w, context &x)
 {
 	w.is(STACK9_WAIT_SLEEP);
 	if (w.facts->call == SYS_nanosleep)

@@ -19,7 +19,7 @@ stack9_states(const struct stack9_thread *td, unsigned int flags,
 	    }); error != 0)
 		return error;
 	return public_call([&] {
-		return tell_states(td != nullptr ? td->pid : 0, fn,
+		return report_states(td != nullptr ? td->pid : 0, fn,
 		    arg);
 	});
 }

@@ -12,7 +12,7 @@
 #include "core/arguments.h"
 #include "core/route.h"
 #include "core/seam/look_again.h"
-#include "world.h"
+#include "context.h"
 
 namespace stack9::waits {
 namespace {
@@ -20,16 +20,16 @@ namespace {
 int
 look(std::vector<wait_facts> &all)
 {
-	stack_record told{};
-	const int error = first_answer<job::wait>(told, [&](wait_route &r) {
+	stack_record reported{};
+	const int error = first_answer<job::wait>(reported, [&](wait_route &r) {
 		if (const verdict v = r.can(); v.error != 0)
 			return answer::refused(v);
 		const int failed = r.look(all);
 		return is_refusal(failed) ? answer::refused(failed, nullptr) :
 		    answer::is(failed);
 	});
-	return error != 0 && told.reason != nullptr ?
-	    failed(error, told.reason) : error;
+	return error != 0 && reported.reason != nullptr ?
+	    failed(error, reported.reason) : error;
 }
 
 // Leaves each thread once, by ascending tid.
@@ -112,7 +112,7 @@ has_moved(const stack9_sample &s, const wait_facts &f)
 
 // The route that finds waits knows the time to a tick only.
 std::uint64_t
-idle_of(const waiter &w, world &x)
+idle_of(const blocked &w, context &x)
 {
 	const wait_facts &f = *w.facts;
 	return f.idle_ns != 0 || f.error != 0 || f.running ? f.idle_ns :
@@ -121,7 +121,7 @@ idle_of(const waiter &w, world &x)
 
 // Returns true if more was read of it than in the first reading.
 bool
-is_of_two_moments(const waiter &w)
+is_of_two_moments(const blocked &w)
 {
 	return !w.holders.empty() || w.address != 0 || !w.object.empty();
 }
@@ -129,11 +129,11 @@ is_of_two_moments(const waiter &w)
 // The threads that have to be as they were: those of whose waits more was read
 // after the first reading, and those whom they wait for.
 std::vector<wait_facts>
-to_look_at(const std::vector<waiter> &all,
+to_look_at(const std::vector<blocked> &all,
     const std::vector<wait_facts> &first)
 {
 	std::vector<wait_facts> wanted;
-	for (const waiter &w : all) {
+	for (const blocked &w : all) {
 		if (!is_of_two_moments(w))
 			continue;
 		want(wanted, w.facts->thread);
@@ -159,7 +159,7 @@ are_same(const std::vector<std::uint32_t> &words, const memory &m)
 
 // Takes back what was not the same at the second reading.
 void
-check(waiter &w, const std::vector<wait_facts> &second, const world &x)
+check(blocked &w, const std::vector<wait_facts> &second, const context &x)
 {
 	if (!is_of_two_moments(w))
 		return;
@@ -199,11 +199,11 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 		index[i] = index_of(first, samples[i]->thread);
 	if (const int error = look(first); error != 0)
 		return error;
-	world x;
+	context x;
 	x.people.know(first);
-	std::vector<waiter> all(count);
+	std::vector<blocked> all(count);
 	for (std::uint32_t i = 0; i < count; i++) {
-		waiter &w = all[i];
+		blocked &w = all[i];
 		w.sample = samples[i];
 		w.facts = &first[index[i]];
 		w.has_stack = has_stack_of(*w.sample, w.sample->user,
@@ -225,14 +225,14 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 	drop_newborn(all, x.runs);
 	x.words.read_again();
 	std::vector<wait_facts> second = to_look_at(all, first);
-	tell_test(0, 0);
+	report_test(0, 0);
 	const int error = second.empty() ? 0 : look(second);
 	if (error != 0)
 		return error;
 	for (std::uint32_t i = 0; i < count; i++) {
 		check(all[i], second, x);
-		const stack9_wait told = made_of(all[i]);
-		if (fn(arg, &told) != 0)
+		const stack9_wait reported = made_of(all[i]);
+		if (fn(arg, &reported) != 0)
 			return ECANCELED;
 	}
 	return 0;

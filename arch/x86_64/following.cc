@@ -9,7 +9,7 @@
 // one has a frame, for the stack is aligned there.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "unwind/made_frame.h"
+#include "unwind/leave_frame.h"
 
 #include <algorithm>
 #include <array>

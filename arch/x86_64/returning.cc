@@ -2,7 +2,7 @@
 // %rsp, pops, and the setting of the result.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "unwind/made_frame.h"
+#include "unwind/leave_frame.h"
 
 #include <array>
 #include <cstring>

@@ -25,7 +25,7 @@ public:
 	{
 		any_ = true;
 		complete_ |= is_newest;
-		return told_.add(tid);
+		return reported_.add(tid);
 	}
 
 	bool are_any() const noexcept { return any_; }
@@ -35,10 +35,10 @@ public:
 	bool may_lack_some() const noexcept { return any_ && !complete_; }
 
 	// Begins the pass over the machine.  False: there was no memory.
-	bool begin_next() noexcept { return told_.begin_next(); }
+	bool begin_next() noexcept { return reported_.begin_next(); }
 
 private:
-	delivered_threads	told_;
+	delivered_threads	reported_;
 	bool			any_ = false;
 	bool			complete_ = false;
 };

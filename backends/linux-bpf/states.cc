@@ -57,12 +57,12 @@ trust_states(shows &what) noexcept
 	    verdict{0, nullptr};
 }
 
-class telling {
+class reporting {
 public:
-	telling(state_sink to, void *arg) noexcept : to_(to), arg_(arg) {}
+	reporting(state_sink to, void *arg) noexcept : to_(to), arg_(arg) {}
 
 	int
-	tell(const s9_state &seen) noexcept
+	report(const s9_state &seen) noexcept
 	{
 		stack9_state s{};
 		char comm[sizeof seen.comm + 1] = {};
@@ -93,10 +93,10 @@ private:
 };
 
 int
-tell_all(const process_threads &threads, telling &teller) noexcept
+report_all(const process_threads &threads, reporting &reporter) noexcept
 {
 	for (const s9_state &s : threads.all())
-		if (const int stop = teller.tell(s); stop != 0)
+		if (const int stop = reporter.report(s); stop != 0)
 			return stop;
 	return 0;
 }
@@ -106,12 +106,12 @@ tell_all(const process_threads &threads, telling &teller) noexcept
 int
 wait_iter_route::states(pid_t pid, state_sink to, void *arg) noexcept
 {
-	telling teller(to, arg);
+	reporting reporter(to, arg);
 	process_threads threads;
 	sched_yield();		// brings the clock of this CPU up to date
 	if (const int error = pid == 0 ? EOPNOTSUPP : threads.read(pid);
 	    error == 0 || error == ESRCH)
-		return error == 0 ? tell_all(threads, teller) :
+		return error == 0 ? report_all(threads, reporter) :
 		    explain_process_pass(pid, false);
 	shows what;
 	if (const verdict v = trust_states(what); v.error != 0)
@@ -119,19 +119,19 @@ wait_iter_route::states(pid_t pid, state_sink to, void *arg) noexcept
 	const pid_t self = gettid();
 	bool me = false;
 	shown_threads shown;
-	const auto tell = [&](const s9_state &s) {
+	const auto report = [&](const s9_state &s) {
 		if (pid != 0 && (s.pid != pid ||
 		    !shown.add(s.tid, s.is_newest != 0)))
 			return 0;
 		me |= s.tid == self;
-		return teller.tell(s);
+		return reporter.report(s);
 	};
 	const pid_t restricted = what == shows::wanted_threads ? pid : 0;
 	int error = read_records<s9_state>(object_of_state, 0, restricted,
-	    tell);
+	    report);
 	if (error == 0 && restricted != 0 && shown.may_lack_some())
 		error = shown.begin_next() ? read_records<s9_state>(
-		    object_of_state, 0, 0, tell) : ENOMEM;
+		    object_of_state, 0, 0, report) : ENOMEM;
 	return error != 0 ? error : pid != 0 ?
 	    explain_process_pass(pid, shown.are_any()) :
 	    explain_machine_pass(me);

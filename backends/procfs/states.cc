@@ -21,7 +21,7 @@ of_missing(int error) noexcept
 
 // /proc does not say whether a thread that may run is on a CPU.
 int
-tell_state(pid_t tid, state_sink to, void *arg) noexcept
+report_state(pid_t tid, state_sink to, void *arg) noexcept
 {
 	char buffer[1024];
 	std::string_view line;
@@ -49,7 +49,7 @@ tell_state(pid_t tid, state_sink to, void *arg) noexcept
 }
 
 int
-tell_states_of(pid_t pid, state_sink to, void *arg) noexcept
+report_states_of(pid_t pid, state_sink to, void *arg) noexcept
 {
 	char path[48];
 	std::snprintf(path, sizeof path, "/proc/%d/task", pid);
@@ -58,7 +58,7 @@ tell_states_of(pid_t pid, state_sink to, void *arg) noexcept
 	if (dir.get() < 0)
 		return proc_error(errno);
 	each_task(dir.get(), [&](pid_t tid) {
-		stop = tell_state(tid, to, arg);
+		stop = report_state(tid, to, arg);
 		return stop == 0;
 	});
 	return stop;
@@ -70,13 +70,13 @@ int
 wait_route_by_proc::states(pid_t pid, state_sink to, void *arg) noexcept
 {
 	if (pid != 0)
-		return tell_states_of(pid, to, arg);
+		return report_states_of(pid, to, arg);
 	const unique_fd dir(open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 	int stop = 0;
 	if (dir.get() < 0)
 		return proc_error(errno);
 	each_task(dir.get(), [&](pid_t each) {
-		stop = tell_states_of(each, to, arg);
+		stop = report_states_of(each, to, arg);
 		stop = stop == ESRCH ? 0 : stop;
 		return stop == 0;
 	});

@@ -123,16 +123,16 @@ all_are_refused(const all_work &what) noexcept
 	return true;
 }
 
-ending
+run_end
 run(all_work &what, arena &memory) noexcept
 {
-	ending end = ending::killed;
-	for (int i = 0; i < runs && end == ending::killed; i++) {
+	run_end end = run_end::killed;
+	for (int i = 0; i < runs && end == run_end::killed; i++) {
 		end = run_as_process(what, memory, 300 * millisecond);
-		if (end == ending::killed && !what.pass_over_last())
+		if (end == run_end::killed && !what.pass_over_last())
 			break;
 	}
-	if (end == ending::never || (end == ending::done &&
+	if (end == run_end::never || (end == run_end::done &&
 	    all_are_refused(what) && target::ancestors_may()))
 		end = run_as_thread(what);
 	return end;
@@ -191,12 +191,12 @@ stop_and_deliver(pid_t pid, int tasks, delivery &d) noexcept
 	if (const int error = read_targets(pid, tasks, what, all); error != 0)
 		return error;
 	open_memory(all, living, from);
-	const ending end = what.all().empty() ? ending::done :
+	const run_end end = what.all().empty() ? run_end::done :
 	    run(what, memory);
-	if (end == ending::never)
+	if (end == run_end::never)
 		return EAGAIN;
 	const int stop = deliver_all(pid, all, what.all(),
-	    end == ending::killed, d);
+	    end == run_end::killed, d);
 	return stop != 0 ? stop : what.has_all() ? 0 : ENOMEM;
 }
 

@@ -97,15 +97,15 @@ int
 trace(one_work &what, arena &memory, const target &who, stack_record &rec)
     noexcept
 {
-	ending end = run_as_process(what, memory, to_stop + to_copy);
-	const bool by_thread = end == ending::never || (what.it.error ==
+	run_end end = run_as_process(what, memory, to_stop + to_copy);
+	const bool by_thread = end == run_end::never || (what.it.error ==
 	    EPERM && what.it.at == step::seizing && target::ancestors_may());
 	if (by_thread)
 		end = run_as_thread(what);
-	if (end == ending::never)
+	if (end == run_end::never)
 		return say(rec, EAGAIN, STACK9_WHY_RESOURCE,
 		    "neither a process nor a thread could be made to trace it");
-	if (end == ending::killed)
+	if (end == run_end::killed)
 		return who.refuse_killed(what.it.at, rec);
 	if (what.it.error != 0)
 		return who.refuse(what.it.error, what.it.at, rec);

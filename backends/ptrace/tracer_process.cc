@@ -205,15 +205,15 @@ now() noexcept
 	return static_cast<std::uint64_t>(monotonic_ns());
 }
 
-ending
+run_end
 run_as_process(work &what, arena &memory, std::uint64_t life) noexcept
 {
 #ifdef TSAN	// TSan takes every clone(2) for a fork(2)
-	return ending::never;
+	return run_end::never;
 #endif
 	std::byte *const stack = memory.take(stack_size);
 	if (stack == nullptr)
-		return ending::never;
+		return run_end::never;
 	unmark(stack);
 	const all_signals_blocked guard;
 	start s{what, getpid(), life};
@@ -222,26 +222,26 @@ run_as_process(work &what, arena &memory, std::uint64_t life) noexcept
 	const pid_t pid = clone(process_main, stack + stack_size, CLONE_VM |
 	    CLONE_VFORK | CLONE_FILES | CLONE_FS | CLONE_UNTRACED, &s);
 	if (pid < 0)
-		return ending::never;
+		return run_end::never;
 	// Its end sends no signal, so only a wait with __WALL sees it.
 	while (waitpid(pid, nullptr, __WALL) < 0 && errno == EINTR)
 		;
-	return s.done ? ending::done : s.begun ? ending::killed :
-	    ending::never;
+	return s.done ? run_end::done : s.begun ? run_end::killed :
+	    run_end::never;
 }
 
-ending
+run_end
 run_as_thread(work &what) noexcept
 {
 	pthread_t id;
 	{
 		const all_signals_blocked guard;
 		if (pthread_create(&id, nullptr, thread_main, &what) != 0)
-			return ending::never;
+			return run_end::never;
 	}
 	while (!joined_within(id, 500 * millisecond))
 		what.nudge();
-	return ending::done;
+	return run_end::done;
 }
 
 } // namespace stack9::tracing

@@ -50,7 +50,7 @@ protected:
 	~work() = default;
 };
 
-enum class ending {
+enum class run_end {
 	done,
 	killed,		// at the deadline, or by somebody else
 	never,		// it did not begin
@@ -58,7 +58,7 @@ enum class ending {
 
 // Both return when the tracer has ended and has released every tracee.  life:
 // the nanoseconds that it may run until it asks for more.
-ending run_as_process(work &, arena &, std::uint64_t life) noexcept;
-ending run_as_thread(work &) noexcept;
+run_end run_as_process(work &, arena &, std::uint64_t life) noexcept;
+run_end run_as_thread(work &) noexcept;
 
 } // namespace stack9::tracing

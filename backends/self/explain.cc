@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/seam/ending.h"
+#include "core/seam/stop_reason.h"
 
 namespace stack9::self {
 
@@ -15,7 +15,7 @@ explain(const unwind::walked &w, stack_record &rec) noexcept
 {
 	using unwind::outcome;
 	const bool cut = w.dropped > 0 || w.how == outcome::limit;
-	const ending end = ending_of(cut ? outcome::limit : w.how);
+	const stop_reason end = stop_reason_of(cut ? outcome::limit : w.how);
 	rec.depth = w.depth;
 	rec.dropped = cut ? std::max(w.dropped, std::uint32_t{1}) : 0;
 	rec.flags &= ~static_cast<unsigned int>(STACK9_STACK_GUESSED);

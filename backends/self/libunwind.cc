@@ -30,7 +30,7 @@ constexpr std::uint32_t inside = 8;	// frames that may be the library's own
 constexpr int step_max = 1 << 20;	// a cycle ends here at the latest
 
 // The ways in which a walk ends.
-enum class ending {
+enum class walk_end {
 	root,		// the unwind information says so
 	zero,		// the return address is 0
 	no_table,	// nothing describes the last pc
@@ -95,30 +95,30 @@ forked_from_threads() noexcept
 	return in_such_a_child.load(std::memory_order_relaxed);
 }
 
-ending
-ending_of(unw_cursor_t &last, unw_cursor_t &end, int result) noexcept
+walk_end
+walk_end_of(unw_cursor_t &last, unw_cursor_t &end, int result) noexcept
 {
 	unw_proc_info_t info;
 	unw_save_loc_t from;
 	if (unw_get_proc_info(&last, &info) != 0)
-		return ending::no_table;
+		return walk_end::no_table;
 	if (result < 0)
-		return ending::broken;
+		return walk_end::broken;
 	return unw_get_save_loc(&end, UNW_TDEP_IP, &from) == 0 &&
-	    from.type == UNW_SLT_NONE ? ending::root : ending::zero;
+	    from.type == UNW_SLT_NONE ? walk_end::root : walk_end::zero;
 }
 
 // Calls take for each frame of the caller, innermost first, until take returns
 // false.  The result is then root and means nothing.
 template <typename F>
-[[gnu::noinline]] ending
+[[gnu::noinline]] walk_end
 step_through(F take) noexcept
 {
 	unw_context_t here;
 	unw_cursor_t cursor, last;
 	unw_getcontext(&here);
 	if (unw_init_local(&cursor, &here) != 0)
-		return ending::broken;
+		return walk_end::broken;
 	for (int i = 0; i < step_max; i++) {
 		last = cursor;
 		const int result = unw_step(&cursor);
@@ -126,20 +126,20 @@ step_through(F take) noexcept
 		if (result > 0)
 			unw_get_reg(&cursor, UNW_REG_IP, &pc);
 		if (result <= 0 || pc == 0)
-			return ending_of(last, cursor, result);
+			return walk_end_of(last, cursor, result);
 		if (!take(pc))
-			return ending::root;
+			return walk_end::root;
 	}
-	return ending::broken;
+	return walk_end::broken;
 }
 
 void
-explain(ending how, stack_record &rec) noexcept
+explain(walk_end how, stack_record &rec) noexcept
 {
-	if (how == ending::root || how == ending::zero)
+	if (how == walk_end::root || how == walk_end::zero)
 		return;
 	rec.why = STACK9_WHY_UNWIND;
-	rec.reason = how == ending::no_table ?
+	rec.reason = how == walk_end::no_table ?
 	    "no unwind information covers the last frame" :
 	    "the unwind information of the last frame leads nowhere";
 }
@@ -149,8 +149,8 @@ explain_end(std::uintptr_t last_pc, stack_record &rec) noexcept
 {
 	if (roots.holds(last_pc))
 		return;
-	const ending how = step_through([](unw_word_t) { return true; });
-	if (how == ending::root)
+	const walk_end how = step_through([](unw_word_t) { return true; });
+	if (how == walk_end::root)
 		roots.add(last_pc);
 	explain(how, rec);
 }
@@ -197,7 +197,7 @@ save_quick(stack_record &rec, std::uintptr_t first_pc) noexcept
 save_deep(stack_record &rec, std::uintptr_t first_pc) noexcept
 {
 	bool dropping = first_pc != 0;
-	const ending how = step_through([&](unw_word_t pc) {
+	const walk_end how = step_through([&](unw_word_t pc) {
 		if (dropping && pc == first_pc) {
 			dropping = false;
 			rec.depth = 0;

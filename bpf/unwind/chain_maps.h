@@ -8,7 +8,7 @@
 #define STACK9_CHAIN_MAPS_H
 
 #include "kernel_types.h"
-#include "told_layout.h"
+#include "reported_layout.h"
 
 /* Key: struct s9_space. */
 struct {
@@ -23,8 +23,8 @@ struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
 	__type(key, __u32);
-	__type(value, struct s9_told);
-} told SEC(".maps");
+	__type(value, struct s9_reported);
+} reported SEC(".maps");
 
 /* Where threads were in their lists, by the low bits of their ids.  The
  * thread that is found here is compared. */

@@ -51,7 +51,7 @@ find_identity(const mapping &m, file_identity &to) noexcept
 	}
 	if (m.inode == 0 || m.backing->fd() < 0 ||
 	    stat_now(m.backing->fd(), st) != 0 ||
-	    !m.backing->is_as_opened(st))
+	    process::state_of(st) != m.backing->opened())
 		return false;
 	to = {device_of(m), m.inode,
 	    static_cast<std::uint64_t>(st.st_mtim.tv_sec),
@@ -74,7 +74,7 @@ is_made(const mapping &m) noexcept
 }
 
 s9_code
-made_code(const mapping &m) noexcept
+jit_code(const mapping &m) noexcept
 {
 	s9_code c{};
 	c.start = m.start;
@@ -106,7 +106,7 @@ code_list::take(stack9_space &space, std::uint32_t list, file_numbers &files,
 	space.each_mapping([&](const mapping &m) {
 		file_identity f;
 		if (is_made(m)) {
-			add(made_code(m));
+			add(jit_code(m));
 			return;
 		}
 		if (!find_identity(m, f))

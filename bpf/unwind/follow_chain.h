@@ -10,11 +10,11 @@
 #ifndef STACK9_FOLLOW_CHAIN_H
 #define STACK9_FOLLOW_CHAIN_H
 
-#include "tell_frame.h"
+#include "report_frame.h"
 
 struct s9_following {
 	const struct s9_frame_chain	*chain;
-	struct s9_told			*told;
+	struct s9_reported			*reported;
 	__u32				finds;	/* the thread, at first */
 };
 
@@ -38,7 +38,7 @@ s9_is_listed(const struct s9_frame_chain *c, __u64 thread, __u64 identity)
 /* Goes from a thread to the next one, or to the next group's first.  1: it has
  * found the thread, or there is none. */
 static __always_inline long
-s9_find_on(const struct s9_frame_chain *c, struct s9_told *t)
+s9_find_on(const struct s9_frame_chain *c, struct s9_reported *t)
 {
 	__u64 group = t->group, thread = t->thread, word = 0;
 
@@ -65,15 +65,15 @@ s9_find_on(const struct s9_frame_chain *c, struct s9_told *t)
 static long
 s9_follow_on(__u32 number, struct s9_following *x)
 {
-	return x->finds ? s9_find_on(x->chain, x->told) :
-	    s9_tell_frame(x->chain, x->told);
+	return x->finds ? s9_find_on(x->chain, x->reported) :
+	    s9_report_frame(x->chain, x->reported);
 }
 
 static __always_inline int
 s9_find_thread(struct s9_following *x, __u64 *known)
 {
 	const struct s9_frame_chain *c = x->chain;
-	struct s9_told *t = x->told;
+	struct s9_reported *t = x->reported;
 
 	if (s9_is_listed(c, *known, t->identity)) {
 		t->thread = *known;
@@ -83,7 +83,7 @@ s9_find_thread(struct s9_following *x, __u64 *known)
 	if (s9_word_of_user(c->groups, &t->group))
 		return 0;
 	x->finds = 1;
-	bpf_loop(S9_TOLD_THREADS, s9_follow_on, x, 0);
+	bpf_loop(S9_REPORTED_THREADS, s9_follow_on, x, 0);
 	x->finds = 0;
 	if (t->thread == 0 || !s9_is_listed(c, t->thread, t->identity))
 		return 0;
@@ -92,7 +92,7 @@ s9_find_thread(struct s9_following *x, __u64 *known)
 }
 
 static __always_inline int
-s9_first_frame(const struct s9_frame_chain *c, struct s9_told *t)
+s9_first_frame(const struct s9_frame_chain *c, struct s9_reported *t)
 {
 	__u64 word = 0;
 
@@ -116,7 +116,7 @@ s9_has_frames(struct s9_following *x, __u64 *known)
 	case S9_CHAIN_OF_THREADS:
 		return s9_find_thread(x, known);
 	case S9_CHAIN_OF_PROCESS:
-		return x->told->tid == x->told->space.pid;
+		return x->reported->tid == x->reported->space.pid;
 	default:
 		return 0;
 	}
@@ -127,7 +127,7 @@ s9_has_frames(struct s9_following *x, __u64 *known)
 __noinline int
 s9_follow(__u32 number)
 {
-	struct s9_told *t = bpf_map_lookup_elem(&told, &number);
+	struct s9_reported *t = bpf_map_lookup_elem(&reported, &number);
 	struct s9_following x = {};
 	__u64 *known;
 	__u32 place;
@@ -136,17 +136,17 @@ s9_follow(__u32 number)
 		return 0;
 	t->near = 0;
 	t->serial++;
-	x.told = t;
+	x.reported = t;
 	x.chain = bpf_map_lookup_elem(&chains, &t->space);
 	place = t->tid & (S9_LISTED - 1);
 	known = bpf_map_lookup_elem(&listed, &place);
 	if (x.chain == NULL || known == NULL || !s9_has_frames(&x, known))
 		return 0;
 	if (s9_first_frame(x.chain, t)) {
-		t->end = S9_TOLD_FAULT;
+		t->end = S9_REPORTED_FAULT;
 		return 0;
 	}
-	bpf_loop(S9_TOLD_WORDS / 2 + 1, s9_follow_on, &x, 0);
+	bpf_loop(S9_REPORTED_WORDS / 2 + 1, s9_follow_on, &x, 0);
 	return 0;
 }
 

@@ -186,7 +186,7 @@ struct s9_walker {
 	__u64	space[2];	/* struct s9_space */
 	__u64	memory;		/* the kernel's mm_struct */
 	__u64	confirmed;	/* the stamp; 0: nothing is kept */
-	__u64	told;		/* lists so far */
+	__u64	reported;		/* lists so far */
 	__u32	oldest;		/* as in s9_mapped */
 	__u32	number;		/* of this walk: that of the first list which
 				   had all of its code */

@@ -130,7 +130,7 @@ rule_publisher::publish_list(const space_key &key, published &t)
 	    BPF_ANY) != 0;
 	if (t.lacks)
 		return;
-	slots_.say_told();
+	slots_.say_reported();
 	t.when_ns = boot_ns();
 }
 
@@ -251,10 +251,10 @@ rule_publisher::publish_stack(const published &t, stack9_space &space,
 		const bool known = rule_of(t, stack.pcs[i], exact, key) != 0;
 		const bool made = S9_IS_MADE(key);
 		const std::uint32_t rule = short_rule(made ?
-		    rules_[i] & ~made_rule : rules_[i]);
+		    rules_[i] & ~jit_rule : rules_[i]);
 		if (!known && key != 0 && (!made || key == keys_[i]) &&
 		    (rule & kind_mask) != 0 &&
-		    (!made || (rules_[i] & made_rule) != 0))
+		    (!made || (rules_[i] & jit_rule) != 0))
 			slots_.add(key, rule);
 		exact = is_signal(rule);
 	}

@@ -94,7 +94,7 @@ rule_slots::find(std::uint64_t key) const noexcept
 }
 
 void
-rule_slots::say_told() noexcept
+rule_slots::say_reported() noexcept
 {
 	std::atomic_ref<std::uint64_t>(first_[std::size_t{1} << room_.bits]).
 	    fetch_add(1);

@@ -29,7 +29,7 @@ public:
 	bool add(std::uint64_t key, std::uint32_t rule);
 
 	// Says that a list of code was given.
-	void say_told() noexcept;
+	void say_reported() noexcept;
 
 	// Rules that were added, and those that found no place.  So many of the
 	// latter are counted, each once, and the others are not.

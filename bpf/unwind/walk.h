@@ -98,21 +98,21 @@ s9_noting_stride(__u32 number, struct s9_walking *x)
 /* True if what the walker remembers is of this space as it is. */
 static __always_inline int
 s9_remembers(const struct s9_walker *w, const __u64 *space, __u64 memory,
-    __u64 told)
+    __u64 reported)
 {
-	return w->confirmed == w->stamp && !w->changing && w->told == told &&
-	    w->memory == memory && w->space[0] == space[0] &&
-	    w->space[1] == space[1];
+	return w->confirmed == w->stamp && !w->changing &&
+	    w->reported == reported && w->memory == memory &&
+	    w->space[0] == space[0] && w->space[1] == space[1];
 }
 
 /* 0; or how the walk ended. */
 static __always_inline __u32
 s9_enter_space(struct s9_walker *w, const __u64 *space, __u64 memory,
-    __u64 told)
+    __u64 reported)
 {
 	struct s9_mapped *m;
 
-	if (s9_remembers(w, space, memory, told))
+	if (s9_remembers(w, space, memory, reported))
 		return S9_WALK_WHOLE;
 	w->confirmed = 0;
 	m = bpf_map_lookup_elem(&mapped, space);
@@ -125,7 +125,7 @@ s9_enter_space(struct s9_walker *w, const __u64 *space, __u64 memory,
 	w->space[0] = space[0];
 	w->space[1] = space[1];
 	w->memory = memory;
-	w->told = told;
+	w->reported = reported;
 	w->oldest = m->oldest;
 #pragma unroll
 	for (__u32 i = 0; i < S9_NEAR; i++)
@@ -138,7 +138,7 @@ s9_enter_space(struct s9_walker *w, const __u64 *space, __u64 memory,
 /* 0; or how the walk ended. */
 static __always_inline __u32
 s9_begin_walk(struct mm_struct *mm, const __u64 *space, struct s9_walker *w,
-    __u64 told)
+    __u64 reported)
 {
 	__u32 how;
 
@@ -153,7 +153,7 @@ s9_begin_walk(struct mm_struct *mm, const __u64 *space, struct s9_walker *w,
 	w->serial = w->slot = 0;
 	w->how = S9_WALK_WHOLE;
 	w->now.size = 0;
-	how = s9_enter_space(w, space, (__u64)mm, told);
+	how = s9_enter_space(w, space, (__u64)mm, reported);
 	w->number = w->oldest;
 	return how;
 }
@@ -204,7 +204,7 @@ s9_walk_by_rules(struct task_struct *p, const __u64 *space, struct s9_walker *w,
 	if (x.memo == NULL || x.slots == NULL)
 		return S9_WALK_OFF;
 	mm = p->mm;
-	how = s9_begin_walk(mm, space, w, s9_told(x.slots));
+	how = s9_begin_walk(mm, space, w, s9_reported(x.slots));
 	if (how != S9_WALK_WHOLE)
 		return how;
 	sp = w->sp;

@@ -71,7 +71,7 @@ s9_slots(void)
 
 /* The lists that the publisher has given so far. */
 static __always_inline __u64
-s9_told(const __u64 *slots)
+s9_reported(const __u64 *slots)
 {
 	return *(const volatile __u64 *)(slots + (1ULL << walk_cfg.slot_bits));
 }

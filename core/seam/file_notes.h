@@ -15,7 +15,7 @@
 namespace stack9 {
 
 enum class lacking : std::uint8_t {
-	split_files, readable_sections, common_file,
+	split_files, readable_sections, common_file, written_over,
 };
 
 struct lacking_kind {
@@ -37,6 +37,10 @@ inline constexpr lacking_kind lacking_kinds[] = {
 	    "the file that has a part of its debug information (dwz -m) is "
 	    "missing, so some inlined calls have no name; what helps: the rest "
 	    "of its package of debug symbols"},
+	{lacking::written_over, "written-over",
+	    "it was written over while a program had it mapped, so functions "
+	    "that it had before have no names; what helps: to replace it by "
+	    "rename(2), as mv(1) and install(1) do"},
 };
 
 struct file_note {

@@ -17,7 +17,7 @@ using look_fn = void(pid_t, std::uint64_t at);
 inline constinit look_fn *before_look = nullptr;
 
 inline void
-tell_test(pid_t pid, std::uint64_t at)
+report_test(pid_t pid, std::uint64_t at)
 {
 	if (before_look != nullptr)
 		before_look(pid, at);

@@ -138,7 +138,7 @@ walk_and_extend(stack9_space *&space, const user_copy &copy,
 // Says by what a frame without unwind information is left.  In code that the
 // process has made while it ran: the rule has this bit, and holds as long as
 // the code is the same.
-inline constexpr std::uint32_t made_rule = 1u << 31;
+inline constexpr std::uint32_t jit_rule = 1u << 31;
 // In other code the rule is of kind absent; in place of saved it says whether
 // the frame pointer is followed where the pc is a return address, and where it
 // is not.

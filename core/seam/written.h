@@ -57,7 +57,7 @@ struct written_question {
 	// If the stack has no native frames, their names are read and kept, and
 	// the answer has the chain.
 	bool		at_event = false;
-	std::span<const std::uint64_t> told = {};
+	std::span<const std::uint64_t> reported = {};
 };
 
 // The written frames of one stack, innermost first.

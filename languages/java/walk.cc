@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "core/seam/ending.h"
+#include "core/seam/stop_reason.h"
 
 #include "languages/noted_memory.h"
 
@@ -189,8 +189,8 @@ walker::finish(outcome how)
 	rec.flags &= ~STACK9_STACK_GUESSED;
 	if (stepper_.guessed())
 		rec.flags |= STACK9_STACK_GUESSED;
-	const ending e = ending_of(frames_ > rec.depth ? outcome::limit :
-	    is_whole ? outcome::end : how);
+	const stop_reason e = stop_reason_of(frames_ > rec.depth ?
+	    outcome::limit : is_whole ? outcome::end : how);
 	rec.why = e.why;
 	rec.reason = e.reason;
 }

@@ -56,8 +56,8 @@ describe_code(const layout &l, s9_frame_chain &to)
 }
 
 bool
-read_told_words(unwind::memory &m, const layout &l, const s9_frame_chain &c,
-    const told_frame &f, function_words &to)
+read_reported_words(unwind::memory &m, const layout &l, const s9_frame_chain &c,
+    const reported_frame &f, function_words &to)
 {
 	if (f.moved.empty())
 		return read_words(m, l, f.code, to);
@@ -74,10 +74,10 @@ read_told_words(unwind::memory &m, const layout &l, const s9_frame_chain &c,
 // nothing asks for its hash.
 bool
 read_all(unwind::memory &m, const layout &l, const s9_frame_chain &c,
-    const told_frame &its, function &to, std::size_t &bytes)
+    const reported_frame &its, function &to, std::size_t &bytes)
 {
 	function_words w{};
-	if (!read_told_words(m, l, c, its, w))
+	if (!read_reported_words(m, l, c, its, w))
 		return false;
 	to = read_function(m, l, w);
 	const intact name = w.name == 0 ? intact::yes : is_intact(m, w.name),
@@ -94,8 +94,8 @@ read_all(unwind::memory &m, const layout &l, const s9_frame_chain &c,
 }
 
 std::shared_ptr<const function>
-find_function(const told_code_of_php &all, const question &q, const layout &l,
-    const s9_frame_chain &c, const told_frame &f)
+find_function(const reported_code_of_php &all, const question &q,
+    const layout &l, const s9_frame_chain &c, const reported_frame &f)
 {
 	return all.find(q, f.code, f.cookie, [&] {
 		return (f.moved.empty() ? cookie_at(q.words, c, f.code) :
@@ -135,15 +135,15 @@ describe_chain(const loaded &where, const places &p, const layout &l,
 // A frame without a function that has an object stands for generators that
 // wait.  These are not reported.
 void
-weave_told(const question &q, const loaded &where, const places &p,
-    const layout &l, const told_code_of_php &all, written_stack &to)
+weave_reported(const question &q, const loaded &where, const places &p,
+    const layout &l, const reported_code_of_php &all, written_stack &to)
 {
 	std::vector<frame> frames;
 	std::map<std::uint64_t, function> functions;
 	s9_frame_chain c{};
-	auto told = q.asked.told;
+	auto reported = q.asked.reported;
 	describe_chain(where, p, l, c);
-	for (told_frame its; next_told(told, its);) {
+	for (reported_frame its; next_reported(reported, its);) {
 		frame f{};
 		f.function = its.code;
 		f.type = (its.ends ? top_flag : 0) |
@@ -159,7 +159,7 @@ weave_told(const question &q, const loaded &where, const places &p,
 			f.opline = found->opcodes + its.position;
 		frames.push_back(f);
 	}
-	weave(q, where, p, l, 0, to).run_told(std::move(frames),
+	weave(q, where, p, l, 0, to).run_reported(std::move(frames),
 	    std::move(functions));
 }
 

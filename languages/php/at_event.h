@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "languages/told.h"
+#include "languages/reported.h"
 
 #include "function.h"
 #include "layout.h"
@@ -15,11 +15,11 @@ namespace stack9::languages::php {
 bool describe_chain(const loaded &, const places &, const layout &,
     s9_frame_chain &);
 
-using told_code_of_php = told_functions<function>;
+using reported_code_of_php = reported_functions<function>;
 
 // Puts the frames that were reported in the place of the calls of the loop.
 // Throws std::bad_alloc.
-void weave_told(const question &, const loaded &, const places &,
-    const layout &, const told_code_of_php &, written_stack &);
+void weave_reported(const question &, const loaded &, const places &,
+    const layout &, const reported_code_of_php &, written_stack &);
 
 } // namespace stack9::languages::php

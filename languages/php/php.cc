@@ -72,8 +72,9 @@ public:
 			return false;
 		if (q.native.depth == 0 && to.chain.kind == S9_CHAIN_NONE)
 			to.chain = its;
-		if (!q.asked.told.empty())
-			weave_told(q, where, p, l, kept_with<told_code_of_php>(
+		if (!q.asked.reported.empty())
+			weave_reported(q, where, p, l,
+			    kept_with<reported_code_of_php>(
 			    where.backing), to);
 		else
 			to.lacking |= !find_loops(q, where, p).empty();

@@ -94,7 +94,7 @@ weave::add_frameless(const frame &f)
 {
 	std::uint32_t number;
 	std::uint64_t functions, handlers, callee, handler;
-	if (is_told_ || places_.frameless.vaddr == 0 ||
+	if (is_reported_ || places_.frameless.vaddr == 0 ||
 	    places_.frameless_handlers.vaddr == 0 || f.waits ||
 	    !frameless_call(m_, f.opline, f.at, number) ||
 	    !m_.word(places_.frameless.vaddr + where_.bias, functions) ||
@@ -132,7 +132,7 @@ weave::add(std::size_t n)
 {
 	const function &its = function_at(frames_[n].function);
 	skip_left();
-	agrees_ &= is_told_ || its.what != function::kind::none;
+	agrees_ &= is_reported_ || its.what != function::kind::none;
 	if (its.what == function::kind::internal)
 		add_internal(n, its);
 	else
@@ -208,10 +208,10 @@ weave::run()
 }
 
 void
-weave::run_told(std::vector<frame> frames,
+weave::run_reported(std::vector<frame> frames,
     std::map<std::uint64_t, function> functions)
 {
-	is_told_ = true;
+	is_reported_ = true;
 	frames_ = std::move(frames);
 	functions_ = std::move(functions);
 	loops_ = find_loops(q_, where_, places_);

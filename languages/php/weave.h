@@ -26,7 +26,7 @@ public:
 	void run();
 	// Does so with the frames of an event, and their functions.  frames
 	// has no address of a zend_execute_data.
-	void run_told(std::vector<frame> frames,
+	void run_reported(std::vector<frame> frames,
 	    std::map<std::uint64_t, function> functions);
 
 private:
@@ -56,7 +56,7 @@ private:
 	std::size_t		done_ = 0;
 	bool			is_beyond_ = false;	// on another stack
 	bool			agrees_ = true;	// with the native stack
-	bool			is_told_ = false;	// of an event
+	bool			is_reported_ = false;	// of an event
 };
 
 } // namespace stack9::languages::php

@@ -69,7 +69,7 @@ cookie_of(unwind::memory &m, const layout &l, std::uint64_t code)
 }
 
 std::shared_ptr<const code_object>
-find_code(const told_codes &all, const question &q, const layout &l,
+find_code(const reported_codes &all, const question &q, const layout &l,
     std::uint64_t at, std::uint32_t cookie)
 {
 	return all.find(q, at, cookie, [&] {
@@ -83,7 +83,7 @@ find_code(const told_codes &all, const question &q, const layout &l,
 
 class weaver {
 public:
-	weaver(const question &q, const layout &l, const told_codes &codes,
+	weaver(const question &q, const layout &l, const reported_codes &codes,
 	    calls &of, written_stack &to)
 	    : q_(q), l_(l), codes_(codes), calls_(of), to_(to) {}
 
@@ -91,12 +91,12 @@ public:
 	void run();
 
 private:
-	void add(const told_frame &, std::uint32_t at, std::uint32_t flags);
+	void add(const reported_frame &, std::uint32_t at, std::uint32_t flags);
 	std::size_t shares() const;
 
 	const question		&q_;
 	const layout		&l_;
-	const told_codes	&codes_;
+	const reported_codes	&codes_;
 	calls			&calls_;
 	written_stack		&to_;
 };
@@ -105,14 +105,14 @@ std::size_t
 weaver::shares() const
 {
 	std::size_t n = 0;
-	auto told = q_.asked.told;
-	for (told_frame f; next_told(told, f);)
+	auto reported = q_.asked.reported;
+	for (reported_frame f; next_reported(reported, f);)
 		n += f.ends;
 	return n;
 }
 
 void
-weaver::add(const told_frame &f, std::uint32_t at, std::uint32_t flags)
+weaver::add(const reported_frame &f, std::uint32_t at, std::uint32_t flags)
 {
 	if (f.code == 0)
 		return;
@@ -135,8 +135,8 @@ weaver::run()
 	    (wanted != there && q_.native.depth != 0 ? written_guessed : 0);
 	call c{q_.native.depth, true};
 	bool is_new = true;
-	auto told = q_.asked.told;
-	for (told_frame f; next_told(told, f); is_new = f.ends) {
+	auto reported = q_.asked.reported;
+	for (reported_frame f; next_reported(reported, f); is_new = f.ends) {
 		if (is_new && !calls_.next(0, c)) {
 			c = {q_.native.depth, true};
 			flags |= written_guessed;
@@ -194,10 +194,10 @@ describe_chain(const loaded &where, const layout &l, s9_frame_chain &to)
 
 void
 weave(const question &q, const loaded &where, const places &p, const layout &l,
-    const told_codes &codes, written_stack &to)
+    const reported_codes &codes, written_stack &to)
 {
 	calls of(q, where, p);
-	if (q.asked.told.empty())
+	if (q.asked.reported.empty())
 		to.lacking |= of.count() != 0;
 	weaver(q, l, codes, of, to).run();
 }

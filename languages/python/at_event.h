@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "languages/told.h"
+#include "languages/reported.h"
 
 #include "calls.h"
 #include "code.h"
@@ -15,11 +15,11 @@ namespace stack9::languages::python {
 // layout is beyond what they can.
 bool describe_chain(const loaded &, const layout &, s9_frame_chain &);
 
-using told_codes = told_functions<code_object>;
+using reported_codes = reported_functions<code_object>;
 
 // Puts the frames that were reported in the place of the calls of the loop.
 // Throws std::bad_alloc.
 void weave(const question &, const loaded &, const places &, const layout &,
-    const told_codes &, written_stack &);
+    const reported_codes &, written_stack &);
 
 } // namespace stack9::languages::python

@@ -249,7 +249,7 @@ public:
 		    !describe_chain(where, l, to.chain))
 			to.chain = {};
 		python::weave(q, where, p, l,
-		    kept_with<told_codes>(where.backing), to);
+		    kept_with<reported_codes>(where.backing), to);
 		return true;
 	}
 

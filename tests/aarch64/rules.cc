@@ -16,7 +16,7 @@ using namespace stack9::unwind;
 namespace {
 
 // Has at each address a word made of the address; all below 2^48 and aligned.
-class told_memory final : public memory {
+class reported_memory final : public memory {
 public:
 	static std::uintptr_t
 	at(std::uintptr_t address) noexcept
@@ -53,15 +53,15 @@ struct count {
 bool
 same_step(rule r, const row &by)
 {
-	told_memory words;
+	reported_memory words;
 	registers now = somewhere();
 	const std::uintptr_t cfa = r.cfa() +
 	    (r.kind() == kind::sp ? now.sp() : now.fp());
 	if (full_step(by, words, now) != outcome::stepped)
 		return false;
 	return now.sp() == cfa &&
-	    now.pc() == told_memory::at(ra_slot(r, cfa)) &&
-	    now.fp() == told_memory::at(fp_slot(r, cfa)) &&
+	    now.pc() == reported_memory::at(ra_slot(r, cfa)) &&
+	    now.fp() == reported_memory::at(fp_slot(r, cfa)) &&
 	    ra_slot(r, cfa) < cfa &&
 	    (r.kind() == kind::fp || fp_slot(r, cfa) >= somewhere().sp());
 }

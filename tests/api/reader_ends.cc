@@ -147,7 +147,7 @@ BOOST_FIXTURE_TEST_CASE(by_a_stop, scene,
 BOOST_AUTO_TEST_CASE(by_a_stop_while_it_works,
     *description("a wait for a stopped child ends after a second of it"))
 {
-	using namespace stack9::apart;
+	using namespace stack9::sandbox;
 	int ends[2];
 	BOOST_TEST_REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
 	const pid_t pid = fork();
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(a_process_is_avoided,
     *description("FILES OF OTHER PROCESSES: It is not asked again for ten "
     "minutes about the process whose files crashed it."))
 {
-	using stack9::apart::starts;
+	using stack9::sandbox::starts;
 	starts s;
 	BOOST_TEST(!s.avoids(7, 1));
 	s.avoid(7, 1000);

@@ -53,7 +53,7 @@ BOOST_FIXTURE_TEST_CASE(both_sides, sleeping, *description(
 	    "_ZN3api11child_waitsEi"));
 }
 
-BOOST_AUTO_TEST_CASE(of_a_caller_that_nobody_told_of, *description(
+BOOST_AUTO_TEST_CASE(of_a_caller_that_nobody_reported_of, *description(
     "EAGAIN is returned for the kernel stack of the calling thread"))
 {
 	// A bare clone(2) calls no handler of pthread_atfork(3), so the library

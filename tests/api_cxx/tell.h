@@ -1,8 +1,8 @@
 // Says what is right, and has a child to look at.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#ifndef STACK9_TESTS_API_CXX_TELL_H
-#define STACK9_TESTS_API_CXX_TELL_H
+#ifndef STACK9_TESTS_API_CXX_REPORT_H
+#define STACK9_TESTS_API_CXX_REPORT_H
 
 #include <cerrno>
 #include <cstdio>
@@ -88,4 +88,4 @@ has(const stack9::frame_list &frames, const std::string &name)
 	return false;
 }
 
-#endif // STACK9_TESTS_API_CXX_TELL_H
+#endif // STACK9_TESTS_API_CXX_REPORT_H

@@ -76,7 +76,7 @@ struct message {
 
 // A deed: the call, what it returns plus 1 in word[1], or minus its errno.
 template <auto call> void
-tell_of(puppets::strings &mine)
+report_of(puppets::strings &mine)
 {
 	const long result = call(mine);
 	mine.word[1] = static_cast<std::uint64_t>(result < 0 ? -errno :
@@ -129,40 +129,40 @@ sleep_a_little(puppets::strings &)
 }
 
 const calling calls[] = {
-	{"read", tell_of<[](puppets::strings &) {
+	{"read", report_of<[](puppets::strings &) {
 		char c = 0;
 		const long got = read(all->ends[0], &c, 1);
 		return c == '!' ? got : 0;
 	}>, 1, write_a_byte},
-	{"poll", tell_of<[](puppets::strings &) {
+	{"poll", report_of<[](puppets::strings &) {
 		pollfd p{all->ends[0], POLLIN, 0};
 		return static_cast<long>(poll(&p, 1, -1));
 	}>, 1, write_a_byte},
-	{"epoll_wait", tell_of<[](puppets::strings &) {
+	{"epoll_wait", report_of<[](puppets::strings &) {
 		epoll_event v;
 		return static_cast<long>(epoll_wait(all->epoll, &v, 1, -1));
 	}>, 1, write_a_byte},
-	{"select", tell_of<[](puppets::strings &) {
+	{"select", report_of<[](puppets::strings &) {
 		fd_set set;
 		FD_ZERO(&set);
 		FD_SET(all->ends[0], &set);
 		return static_cast<long>(select(all->ends[0] + 1, &set,
 		    nullptr, nullptr, nullptr));
 	}>, 1, write_a_byte},
-	{"write", tell_of<[](puppets::strings &) {
+	{"write", report_of<[](puppets::strings &) {
 		return static_cast<long>(write(all->full[1], all->bytes, 100));
 	}>, 100, [](puppets &) {
 		BOOST_TEST(read(all->full[0], all->bytes, sizeof all->bytes) ==
 		    static_cast<ssize_t>(sizeof all->bytes));
 	}},
-	{"recv", tell_of<[](puppets::strings &) {
+	{"recv", report_of<[](puppets::strings &) {
 		char some[8];
 		return static_cast<long>(recv(all->sockets[0], some,
 		    sizeof some, 0));
 	}>, 3, [](puppets &) {
 		BOOST_TEST(send(all->sockets[1], "abc", 3, 0) == 3);
 	}},
-	{"read of an eventfd", tell_of<[](puppets::strings &) {
+	{"read of an eventfd", report_of<[](puppets::strings &) {
 		std::uint64_t n = 0;
 		return read(all->event, &n, sizeof n) == sizeof n ?
 		    static_cast<long>(n) : -1;
@@ -170,7 +170,7 @@ const calling calls[] = {
 		const std::uint64_t n = 5;
 		BOOST_TEST(write(all->event, &n, sizeof n) == 8);
 	}},
-	{"read of a timerfd", tell_of<[](puppets::strings &) {
+	{"read of a timerfd", report_of<[](puppets::strings &) {
 		std::uint64_t n = 0;
 		return read(all->timer, &n, sizeof n) == sizeof n ?
 		    static_cast<long>(n) : -1;
@@ -180,35 +180,35 @@ const calling calls[] = {
 	}},
 	{"futex", [](puppets::strings &mine) { puppets::wait(mine); }, 0,
 	    [](puppets &p) { p.go_on(); }},
-	{"sem_wait", tell_of<[](puppets::strings &) {
+	{"sem_wait", report_of<[](puppets::strings &) {
 		return static_cast<long>(sem_wait(&*all->semaphore));
 	}>, 0, [](puppets &) { sem_post(&*all->semaphore); }},
-	{"semop", tell_of<[](puppets::strings &) {
+	{"semop", report_of<[](puppets::strings &) {
 		sembuf down{0, -1, 0};
 		return static_cast<long>(semop(all->set, &down, 1));
 	}>, 0, [](puppets &) {
 		sembuf up{0, 1, 0};
 		BOOST_TEST(semop(all->set, &up, 1) == 0);
 	}},
-	{"msgrcv", tell_of<[](puppets::strings &) {
+	{"msgrcv", report_of<[](puppets::strings &) {
 		message m;
 		return static_cast<long>(msgrcv(all->queue, &m, 1, 0, 0));
 	}>, 1, [](puppets &) {
 		const message m;
 		BOOST_TEST(msgsnd(all->queue, &m, 1, 0) == 0);
 	}},
-	{"flock", tell_of<[](puppets::strings &) {
+	{"flock", report_of<[](puppets::strings &) {
 		return static_cast<long>(flock(all->same_file, LOCK_EX));
 	}>, 0, [](puppets &) {
 		BOOST_TEST(flock(all->file, LOCK_UN) == 0);
 	}},
-	{"sigwaitinfo", tell_of<wait_for_signal>, SIGUSR2, [](puppets &p) {
+	{"sigwaitinfo", report_of<wait_for_signal>, SIGUSR2, [](puppets &p) {
 		BOOST_TEST(tgkill(p.pid(), p.tid(), SIGUSR2) == 0);
 	}},
-	{"wait4", tell_of<wait_for_child>, 0, [](puppets &p) {
+	{"wait4", report_of<wait_for_child>, 0, [](puppets &p) {
 		kill(static_cast<pid_t>(told(p.word(2))), SIGKILL);
 	}},
-	{"nanosleep", tell_of<sleep_a_little>, 0, nullptr},
+	{"nanosleep", report_of<sleep_a_little>, 0, nullptr},
 };
 
 // It is submitted a hundred times, from the beginning of its call on.

@@ -75,7 +75,7 @@ private:
 };
 
 void *
-made_code()
+jit_code()
 {
 	static void *const code = mmap(nullptr, 4096, PROT_READ | PROT_EXEC,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_hole_ends_a_map)
 {
 	std::vector<std::unique_ptr<jit>> all;
 	for (int n = 0; n < 8; n++) {
-		all.push_back(std::make_unique<jit>(made_code()));
+		all.push_back(std::make_unique<jit>(jit_code()));
 		std::ofstream(all.back()->map()) << all.back()->line("made");
 		BOOST_REQUIRE(truncate(all.back()->map().c_str(),
 		    256 * MiB) == 0);
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(so_many_lines_are_read, *description(
 	const stack9::perf_map m(text);
 	BOOST_TEST(m.is_cut());
 	BOOST_TEST(m.size() == 2049u);
-	const jit j(made_code());
+	const jit j(jit_code());
 	std::ofstream(j.map()) << text;
 	j.name(j.pid());
 	BOOST_TEST(left.now() == 1u);
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(so_many_bytes_are_read)
 {
 	const counted left(left_out::perf_maps);
 	const budgets_by little(1.0f / 128);	// 1 MiB
-	const jit j(made_code());
+	const jit j(jit_code());
 	std::ofstream map(j.map());
 	map << j.line("first");
 	for (int n = 0; n < 2000; n++)
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(so_many_maps_are_kept, *description(
 {
 	std::vector<std::unique_ptr<jit>> all;
 	for (int n = 0; n < 12; n++) {
-		all.push_back(std::make_unique<jit>(made_code()));
+		all.push_back(std::make_unique<jit>(jit_code()));
 		std::ofstream map(all.back()->map());
 		map << all.back()->line("made");
 		for (int i = 0; i < 500; i++)
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(a_thread_has_the_map_of_its_process, *description(
 {
 	int to[2];
 	BOOST_REQUIRE(pipe(to) == 0);
-	void *const code = made_code();
+	void *const code = jit_code();
 	const pid_t pid = fork();
 	if (pid == 0) {
 		std::thread([&] {
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(a_thread_has_the_map_of_its_process, *description(
 
 BOOST_AUTO_TEST_CASE(a_map_that_is_no_file_is_never_opened)
 {
-	const jit j(made_code());
+	const jit j(jit_code());
 	BOOST_REQUIRE(mkfifo(j.map().c_str(), 0600) == 0);
 	const opening_watch watch(j.map());
 	BOOST_TEST(j.name(j.pid()) == "");

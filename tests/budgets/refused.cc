@@ -14,7 +14,7 @@ using boost::unit_test::description;
 
 namespace {
 
-using namespace stack9::apart;
+using namespace stack9::sandbox;
 
 const stack9_thread own{getpid(), getpid(), 0};
 

@@ -156,6 +156,49 @@ BOOST_AUTO_TEST_CASE(a_stack_that_was_written_meanwhile,
 	BOOST_TEST(all.at(1).why != all.at(2).why);
 }
 
+// It runs from one of the looks on, and its record does not change after that.
+BOOST_AUTO_TEST_CASE(one_that_begins_to_run_between_two_looks,
+    *boost::unit_test::description("EAGAIN: it ran while its stack was copied"))
+{
+	static std::uint64_t looks, last, status_at;
+	static pid_t whose;
+	static const auto write_status = [](std::uint32_t now) {
+		const iovec from{&now, sizeof now},
+		    to{reinterpret_cast<void *>(status_at), sizeof now};
+		(void)!process_vm_writev(whose, &from, 1, &to, 1, 0);
+	};
+	constexpr std::uint32_t runs = 2, waits = 4;
+	constexpr std::uint64_t most = 16;
+	static auto *const g = static_cast<record *>(make(2 * sizeof(record)));
+	const lib::child c([] {
+		pretend(2);
+		for (int i = 0; i < 2; i++) {
+			fill(g[i], 1 + static_cast<std::uint64_t>(i));
+			give_stack(g[i], 4096);
+			pretended.at[i] = g[i].self;
+		}
+	});
+	goroutines all;
+	BOOST_REQUIRE(find(c.pid(), all) == 0);
+	BOOST_REQUIRE(all.size() == 2u);
+	whose = c.pid();
+	status_at = reinterpret_cast<std::uint64_t>(&g[0].status);
+	for (last = 1; last < most; last++) {
+		looks = 0;
+		write_status(waits);
+		stack9::before_look = [](pid_t, std::uint64_t) {
+			if (++looks == last)
+				write_status(runs);
+		};
+		all.clear();
+		BOOST_TEST(find(c.pid(), all) == 0);
+		stack9::before_look = nullptr;
+		const auto one = all.find(1);
+		BOOST_TEST((looks < last || one == all.end() ||
+		    one->second.error != 0 || one->second.state == "waiting"));
+	}
+}
+
 BOOST_AUTO_TEST_CASE(none_of_it, *COSTS_LITTLE)
 {
 	const lib::child c([] {

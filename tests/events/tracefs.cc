@@ -90,13 +90,13 @@ const auto mountable = boost::unit_test::precondition(can_be_mounted);
 
 BOOST_AUTO_TEST_SUITE(tracefs, *needs("root") *mountable)
 
-BOOST_AUTO_TEST_CASE(a_tracepoints_category_is_told)
+BOOST_AUTO_TEST_CASE(a_tracepoints_category_is_reported)
 {
 	BOOST_TEST(where_it_is_mounted([] { return ask("t:sched_switch"); }) ==
 	    "t:sched:sched_switch\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_wrong_category_is_told_with_the_right_one)
+BOOST_AUTO_TEST_CASE(a_wrong_category_is_reported_with_the_right_one)
 {
 	const std::string said = where_it_is_mounted([] {
 		return ask("t:block:sched_switch"); });

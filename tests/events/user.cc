@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_function_of_cxx_has_its_name_of_the_source)
 	BOOST_TEST(found(u + "*::?::twice").probes.size() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(functions_of_one_name_are_told_apart_by_their_addresses)
+BOOST_AUTO_TEST_CASE(functions_of_one_name_differ_by_their_addresses)
 {
 	const found f(u + "same_name");
 	BOOST_TEST_REQUIRE(f.error == 0, f);

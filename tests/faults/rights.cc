@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(hidden_types_are_no_lack_of_rights, *needs("root")
 	}
 }
 
-BOOST_AUTO_TEST_CASE(this_machines_lockdown_is_told, *needs("bpf")
+BOOST_AUTO_TEST_CASE(this_machines_lockdown_is_reported, *needs("bpf")
     * only_if(integrity, "lockdown is not integrity")
     * description("lockdown=integrity: captures work"))
 {
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(a_set_user_id_program_is_another_users, *needs("root")
 
 // A file that could not be opened had no unwind information, and the frame in
 // it was taken for the outermost one if its frame pointer was 0.
-BOOST_AUTO_TEST_CASE(few_descriptors_are_told_or_enough, *needs("root")
+BOOST_AUTO_TEST_CASE(few_descriptors_are_reported_or_enough, *needs("root")
     * description("EMFILE, or a stack, for every number of descriptors; a "
     "stack that lacks frames says so"))
 {

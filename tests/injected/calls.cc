@@ -242,7 +242,7 @@ forced(const char *routes, int (*call)(pid_t), pid_t pid)
 int waits_by_proc(pid_t pid) { return forced("procfs", waits, pid); }
 int states_by_proc(pid_t pid) { return forced("procfs", states, pid); }
 
-struct told_goroutines {
+struct reported_goroutines {
 	int	whole = 0, partial = 0, error = 0;
 };
 
@@ -250,12 +250,12 @@ int
 parked(pid_t)
 {
 	const stack9_thread td{go_process, go_process, 0};
-	told_goroutines told;
+	reported_goroutines told;
 	if (go_process == 0)
 		return 0;
 	const int error = stack9_coroutines(&td, nullptr, [](void *arg,
 	    const stack9_coroutine *c) {
-		auto &t = *static_cast<told_goroutines *>(arg);
+		auto &t = *static_cast<reported_goroutines *>(arg);
 		const stack9_stack &s = *c->sample->user;
 		t.whole += s.why == STACK9_WHY_NONE;
 		t.partial += s.why != STACK9_WHY_NONE && *s.reason != '\0';

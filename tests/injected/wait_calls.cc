@@ -11,7 +11,7 @@
 
 namespace {
 
-struct told_waits {
+struct reported_waits {
 	std::uint32_t	count = 0;
 	int		error = 0;
 };
@@ -20,7 +20,7 @@ struct told_waits {
 int
 add_wait(void *arg, const stack9_wait *w)
 {
-	auto &told = *static_cast<told_waits *>(arg);
+	auto &told = *static_cast<reported_waits *>(arg);
 	told.count++;
 	if (w->kind != STACK9_WAIT_UNKNOWN)
 		return 0;
@@ -58,7 +58,7 @@ waits(pid_t pid)
 {
 	const stack9_thread td{pid, pid, 0};
 	held_samples all;
-	told_waits told;
+	reported_waits told;
 	int error = stack9_each(&td, STACK9_BOTH, nullptr, hold, &all);
 	// A sample that is lent takes memory to be held.
 	if (error == 0 && all.count != threads_looked_at)

@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(check, *description(
 {
 	const said s = run({STACKPRINT, "--check"});
 	int ok = 0, refused = 0, missing = 0;
-	for (const route_told &r : routes()) {
+	for (const route_reported &r : routes()) {
 		const char *const word = r.error == 0 ? "ok" :
 		    r.error == EPERM ? "refused" : "not here";
 		(r.error == 0 ? ok : r.error == EPERM ? refused : missing)++;

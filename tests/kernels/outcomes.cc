@@ -14,13 +14,13 @@ tell(const char *job, const std::string &outcome)
 	std::fflush(stdout);
 }
 
-std::vector<route_told>
+std::vector<route_reported>
 routes()
 {
-	std::vector<route_told> all;
+	std::vector<route_reported> all;
 	stack9_routes([](void *to, const char *job, const char *name,
 	    int error, const char *words) {
-		static_cast<std::vector<route_told> *>(to)->push_back({job,
+		static_cast<std::vector<route_reported> *>(to)->push_back({job,
 		    name, words, error});
 		return 0;
 	}, &all);
@@ -30,7 +30,7 @@ routes()
 std::string
 by(const std::string &route, const char *job)
 {
-	for (const route_told &r : routes())
+	for (const route_reported &r : routes())
 		if (r.job == job)
 			return r.name == route ? "native" : "by " + route;
 	return "by " + route;
@@ -39,10 +39,10 @@ by(const std::string &route, const char *job)
 std::string
 first_that_can(const char *job)
 {
-	for (const route_told &r : routes())
+	for (const route_reported &r : routes())
 		if (r.job == job && r.error == 0)
 			return by(r.name, job);
-	for (const route_told &r : routes())
+	for (const route_reported &r : routes())
 		if (r.job == job)
 			return "refused: " + r.words;
 	return "refused";

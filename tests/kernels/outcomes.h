@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-struct route_told {
+struct route_reported {
 	std::string	job, name, words;
 	int		error;
 };
@@ -14,7 +14,7 @@ struct route_told {
 // Prints "@job JOB: OUTCOME".
 void tell(const char *job, const std::string &outcome);
 // The routes of all jobs, in the order in which they are asked.
-std::vector<route_told> routes();
+std::vector<route_reported> routes();
 // "native", or "by" another route than the job's first.
 std::string by(const std::string &route, const char *job);
 // The route that serves a job whose results name none.

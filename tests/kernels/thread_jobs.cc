@@ -27,18 +27,18 @@ namespace {
 
 constexpr const char *waits = "waits of threads";
 
-struct told_wait {
+struct reported_wait {
 	int		kind;
 	long		number;
 	std::string	reason;
 	std::vector<pid_t> holders;
 };
-using told_waits = std::map<pid_t, told_wait>;
+using reported_waits = std::map<pid_t, reported_wait>;
 
 // Asks for the waits of all threads of a process.  Futexes are distinguished by
 // their stacks.
 int
-find_waits(pid_t pid, told_waits &all)
+find_waits(pid_t pid, reported_waits &all)
 {
 	std::vector<stack9_sample *> samples;
 	const stack9_thread td{pid, pid, 0};
@@ -52,11 +52,11 @@ find_waits(pid_t pid, told_waits &all)
 		error = stack9_waits(samples.data(),
 		    static_cast<std::uint32_t>(samples.size()), 0, [](void *to,
 		    const stack9_wait *w) {
-			told_wait t{w->kind, static_cast<long>(w->number),
+			reported_wait t{w->kind, static_cast<long>(w->number),
 			    w->reason, {}};
 			for (std::uint32_t i = 0; i < w->holders; i++)
 				t.holders.push_back(w->holder[i].thread.tid);
-			(*static_cast<told_waits *>(to))[
+			(*static_cast<reported_waits *>(to))[
 			    w->sample->thread.tid] = t;
 			return 0;
 		}, &all);
@@ -74,7 +74,7 @@ call_in_proc(pid_t tid)
 	return file >> number ? number : -1;
 }
 
-struct told_state {
+struct reported_state {
 	char		state;
 	bool		since;
 	std::string	comm;
@@ -83,7 +83,7 @@ struct told_state {
 int
 add_state(void *to, const stack9_state *s)
 {
-	(*static_cast<std::map<pid_t, told_state> *>(to))[s->thread.tid] =
+	(*static_cast<std::map<pid_t, reported_state> *>(to))[s->thread.tid] =
 	    {static_cast<char>(s->state), s->since_ns != 0, s->comm};
 	return 0;
 }
@@ -125,13 +125,13 @@ BOOST_AUTO_TEST_CASE(waits_of_threads, *description(
     "what threads wait for, and who can end it"))
 {
 	const target t(target::kind::sleeps);
-	told_waits all;
+	reported_waits all;
 	if (const int error = find_waits(t.pid(), all); error != 0)
 		return tell(waits, refused(error));
 	std::multiset<int> kinds;
 	for (const pid_t tid : t.tids()) {
 		BOOST_TEST_REQUIRE(all.count(tid) == 1u);
-		const told_wait &w = all[tid];
+		const reported_wait &w = all[tid];
 		kinds.insert(w.kind);
 		BOOST_TEST(w.number == call_in_proc(tid));
 		if (w.kind == STACK9_WAIT_PIPE)
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(states_of_threads, *description(
 	bool since = true;
 	for (const target *const t : {&sleeps, &spins}) {
 		const stack9_thread td{t->pid(), t->pid(), 0};
-		std::map<pid_t, told_state> all;
+		std::map<pid_t, reported_state> all;
 		if (const int error = stack9_states(&td, 0, add_state, &all);
 		    error != 0)
 			return tell("states of threads", refused(error));
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(states_of_threads, *description(
 			since &= s.since;
 		}
 	}
-	std::map<pid_t, told_state> machine;
+	std::map<pid_t, reported_state> machine;
 	BOOST_TEST(stack9_states(nullptr, 0, add_state, &machine) == 0);
 	BOOST_TEST(machine.count(getpid()) == 1u);
 	tell("states of threads", since ? "native" :

@@ -106,7 +106,7 @@ namespace {
 bool
 serves(const std::string &route, const char *job)
 {
-	for (const route_told &r : routes())
+	for (const route_reported &r : routes())
 		if (r.job == job && r.name == route)
 			return true;
 	return false;

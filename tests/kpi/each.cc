@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(never_twice, *description(
 	}
 }
 
-BOOST_AUTO_TEST_CASE(nothing_told_nothing_begun, *description(
+BOOST_AUTO_TEST_CASE(nothing_reported_nothing_begun, *description(
     "A job goes through its routes in order until one succeeds"))
 {
 	fake::now.threads.clear();

@@ -131,7 +131,7 @@ seen_of(const locks_program &p)
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE(who_has_a_lock_is_told, *has_java() * needs("bpf") * SAYS(
+BOOST_AUTO_TEST_CASE(who_has_a_lock_is_said, *has_java() * needs("bpf") * SAYS(
     "KINDS: MONITOR: the thread that has a monitor or a lock of "
     "java.util.concurrent, is the one that Java names"))
 {
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(who_has_a_lock_is_told, *has_java() * needs("bpf") * SAYS(
 		}
 }
 
-BOOST_AUTO_TEST_CASE(a_deadlock_of_java_is_told, *has_java() * needs("bpf") *
+BOOST_AUTO_TEST_CASE(a_deadlock_of_java_is_said, *has_java() * needs("bpf") *
     SAYS("WAITS: a circle of threads that wait for each other's monitors or "
     "locks is a deadlock"))
 {

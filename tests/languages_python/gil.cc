@@ -62,7 +62,7 @@ look(const python_program &p, seen &to)
 
 // The waiters wake every 5 ms to ask for the lock, so a capture may find that
 // they have moved.
-BOOST_AUTO_TEST_CASE(who_holds_it_is_told, *has_python() * needs("bpf") * SAYS(
+BOOST_AUTO_TEST_CASE(who_holds_it_is_said, *has_python() * needs("bpf") * SAYS(
     "KINDS: INTERPRETER: the thread that holds Python's GIL is the owner"))
 {
 	for (const std::string &python : pythons()) {

@@ -57,7 +57,7 @@ look_once(pid_t pid, seen_waits &to)
 } // namespace
 
 // The thread sleeps with the lock for good, and the others come to wait for it.
-BOOST_AUTO_TEST_CASE(the_holder_is_told, *has_ruby() * needs("bpf") *
+BOOST_AUTO_TEST_CASE(the_holder_is_reported, *has_ruby() * needs("bpf") *
     boost::unit_test::description("KINDS: INTERPRETER: the thread that holds "
     "Ruby's GVL is the owner"))
 {

@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(descriptors_that_somebody_closed_are_made_again,
 	}));
 }
 
-BOOST_AUTO_TEST_CASE(no_descriptor_left_is_told_and_passes, *needs("bpf")
+BOOST_AUTO_TEST_CASE(no_descriptor_left_is_reported_and_passes, *needs("bpf")
     * boost::unit_test::description(
     "EMFILE, and later captures work again"))
 {

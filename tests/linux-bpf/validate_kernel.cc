@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(no_room_behind_the_interrupt_is_not_user_mode,
 	BOOST_TEST(strange.rec.why == STACK9_WHY_REFUSED);
 }
 
-BOOST_AUTO_TEST_CASE(what_the_kernel_cut_is_told,
+BOOST_AUTO_TEST_CASE(what_the_kernel_cut_is_reported,
     *boost::unit_test::description(
     "TRUNCATED: deeper than max, or than the sysctl"))
 {

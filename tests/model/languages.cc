@@ -17,7 +17,7 @@
 #include "tools/servers/json_rows.h"
 #include "tools/servers/segment_values.h"
 #include "tools/stackprint/groups.h"
-#include "tools/stackprint/moment.h"
+#include "tools/stackprint/recorded_snapshot.h"
 #include "tools/stackprint/printer.h"
 #include "tools/stackreport/frames.h"
 #include "tools/stackreport/text.h"
@@ -258,7 +258,7 @@ BOOST_AUTO_TEST_CASE(a_recorded_moment, *description(
 {
 	const recording::segment s = segment();
 	stackprint::options o;
-	stackprint::moment m(o, s);
+	stackprint::recorded_snapshot m(o, s);
 	tools::name_options wanted;
 	tools::names all(wanted);
 	const stack9_sample *const first = m.sample_of(1);

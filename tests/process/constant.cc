@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/seam/space.h"
+#include "lib/scratch.h"
 #include "os/unique_fd.h"
 #include "remote/code.h"
 #include "remote/memory.h"
@@ -85,6 +86,24 @@ BOOST_AUTO_TEST_CASE(what_is_not_mapped_is_not_read_from_the_file)
 	BOOST_TEST(words.read(p.address(0), &word, sizeof word));
 	BOOST_TEST(words.read(p.address(1) - 8, &word, sizeof word));
 	BOOST_TEST(!words.read(p.address(1) - 4, &word, sizeof word));
+}
+
+BOOST_AUTO_TEST_CASE(code_that_was_written_over_is_not_read)
+{
+	const lib::scratch dir;
+	const std::string path = dir.take("/proc/self/exe");
+	const stack9::unique_fd file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+	const pages p(1);
+	BOOST_REQUIRE(mmap(p.at(0), page, PROT_READ | PROT_EXEC,
+	    MAP_PRIVATE | MAP_FIXED, file.get(), 0) == p.at(0));
+	const auto space = own_space();
+	const stack9::user_copy none;
+	stack9::remote::copied_memory words(*space, none, self());
+	std::uint64_t word;
+	BOOST_TEST(words.read(p.address(0), &word, sizeof word));
+	BOOST_REQUIRE(ftruncate(file.get(), 2 * page) == 0);
+	stack9::remote::copied_memory later(*space, none, self());
+	BOOST_TEST(!later.read(p.address(0), &word, sizeof word));
 }
 
 BOOST_AUTO_TEST_CASE(a_stack_can_be_written_everywhere)

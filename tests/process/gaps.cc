@@ -134,7 +134,7 @@ gaps_of(const std::string &name)
 
 BOOST_AUTO_TEST_SUITE(gaps)
 
-BOOST_AUTO_TEST_CASE(code_that_nothing_describes_tells_by_itself)
+BOOST_AUTO_TEST_CASE(code_that_nothing_describes_reports_by_itself)
 {
 	for (const char *at = gaps_bare; at < gaps_planted - 1; at++)
 		BOOST_TEST(rule_at(at) == by_code);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "copier.h"
-#include "core/seam/ending.h"
+#include "core/seam/stop_reason.h"
 #include "remote/ia32_registers.h"
 
 BOOST_AUTO_TEST_SUITE(ia32)
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(a_frame_pointer_leads_behind_a_call,
     "frame, and its frame pointer leads nowhere"))
 {
 	const code c;
-	const std::string nowhere = stack9::ending_of(
+	const std::string nowhere = stack9::stop_reason_of(
 	    stack9::unwind::outcome::no_info).reason;
 	walk w = walk_to(c, c.at(called), 16);
 	BOOST_TEST(w.pcs.size() == 2u);

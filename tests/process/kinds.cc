@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(a_stripped_program_has_the_frames_of_one_that_is_not)
 	BOOST_TEST(s.w.pcs.size() == t.w.pcs.size());
 }
 
-BOOST_AUTO_TEST_CASE(a_frame_pointer_that_was_trusted_is_told)
+BOOST_AUTO_TEST_CASE(a_frame_pointer_that_was_trusted_is_reported)
 {
 	child c({program("fp_only")});
 	BOOST_REQUIRE(c.says("ready"));
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(a_call_through_null_has_its_caller)
 	    s.w.pcs.begin() + 1));
 }
 
-BOOST_AUTO_TEST_CASE(registers_that_are_needed_and_not_known_are_told)
+BOOST_AUTO_TEST_CASE(registers_that_are_needed_and_not_known_are_reported)
 {
 	child c({program("plain")});
 	BOOST_REQUIRE(c.says("ready"));

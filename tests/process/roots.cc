@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "copier.h"
-#include "core/seam/ending.h"
+#include "core/seam/stop_reason.h"
 #include "process/space.h"
 
 // A frame that has nothing on its stack but where it returns to.

@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(who_is_gone_or_another_is_not_looked_at)
 	BOOST_TEST(opened(stack9_thread{2, 2, 0}).error == ESRCH);
 }
 
-BOOST_AUTO_TEST_CASE(who_may_not_look_is_told, *needs("root"))
+BOOST_AUTO_TEST_CASE(who_may_not_look_is_reported, *needs("root"))
 {
 	child c({program("static")});
 	BOOST_REQUIRE(c.says("ready"));

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "arch/cpu.h"
-#include "core/seam/ending.h"
+#include "core/seam/stop_reason.h"
 
 #include "copier.h"
 #include "lib/text.h"

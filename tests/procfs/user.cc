@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(another_stack_is_copied_when_asked_for,
 	BOOST_TEST(v.of(1).returned == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(every_thread_of_a_process_is_told)
+BOOST_AUTO_TEST_CASE(every_thread_of_a_process_is_reported)
 {
 	const noted v({deed::read, deed::spin, deed::futex, deed::poll});
 	int error;

@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(a_dead_leader_does_not_hide_its_threads, *needs("ptrace"))
 	close(ends[1]);
 }
 
-BOOST_AUTO_TEST_CASE(whose_process_is_not_to_be_traced_is_told,
+BOOST_AUTO_TEST_CASE(whose_process_is_not_to_be_traced_is_reported,
     *needs("ptrace"))
 {
 	int error;

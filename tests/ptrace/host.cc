@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(threads_of_a_program_may_capture_at_once, *needs("ptrace")
 	wait_until_it_goes_on(v.of(1));
 }
 
-BOOST_AUTO_TEST_CASE(want_of_memory_or_files_is_told, *needs("ptrace"))
+BOOST_AUTO_TEST_CASE(want_of_memory_or_files_is_reported, *needs("ptrace"))
 {
 	const noted v({deed::read, deed::spin});
 #if !defined(__SANITIZE_ADDRESS__)	// which needs some itself

@@ -79,7 +79,7 @@ BOOST_DATA_TEST_CASE(a_thread_that_runs_is_copied_and_goes_on,
 	wait_until_it_goes_on(v.of(1));
 }
 
-BOOST_AUTO_TEST_CASE(a_thread_that_does_not_stop_is_told_and_let_go,
+BOOST_AUTO_TEST_CASE(a_thread_that_does_not_stop_is_reported_and_let_go,
     *needs("ptrace"))
 {
 	const noted v({deed::vfork, deed::spin});
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_stopped_process_stays_stopped, *needs("ptrace"))
 	wait_until_it_goes_on(v.of(1));
 }
 
-BOOST_AUTO_TEST_CASE(another_tracer_is_told, *needs("ptrace")
+BOOST_AUTO_TEST_CASE(another_tracer_is_reported, *needs("ptrace")
     * description("EBUSY: the thread could only be traced, and another process "
     "traces it; tracer: the tracer"))
 {

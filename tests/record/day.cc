@@ -155,7 +155,7 @@ name_of(std::uint64_t pc)
 	    std::to_string(pc / 16 % (most_places + 1));
 }
 
-struct made_sample {
+struct synthetic_sample {
 	stack9_sample	s{};
 	stack9_stack	kernel{}, user{};
 };
@@ -173,7 +173,7 @@ fill(stack9_stack &to, int side, const std::vector<std::uint64_t> &pcs)
 }
 
 void
-fill(made_sample &to, const one_thread &t)
+fill(synthetic_sample &to, const one_thread &t)
 {
 	to.s.thread = t.td;
 	to.s.comm = t.comm.c_str();
@@ -216,7 +216,7 @@ stack9_each(const stack9_thread *td, int, const stack9_save_options *,
     stack9_sample_fn *fn, void *arg)
 {
 	for (const one_thread &t : the().all) {
-		made_sample made;
+		synthetic_sample made;
 		fill(made, t);
 		if ((td == nullptr || td->pid == t.td.pid) &&
 		    fn(arg, &made.s) != 0)
@@ -229,7 +229,7 @@ int
 stack9_save(const stack9_thread *td, int, const stack9_save_options *,
     stack9_sample **to)
 {
-	auto *const made = new made_sample;
+	auto *const made = new synthetic_sample;
 	*to = &made->s;
 	for (const one_thread &t : the().all)
 		if (t.td.tid == td->tid)
@@ -240,7 +240,7 @@ stack9_save(const stack9_thread *td, int, const stack9_save_options *,
 void
 stack9_sample_close(stack9_sample *s)
 {
-	delete reinterpret_cast<made_sample *>(s);
+	delete reinterpret_cast<synthetic_sample *>(s);
 }
 
 int

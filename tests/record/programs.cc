@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(what_threads_did, *needs("root") * needs("bpf") *
 }
 
 // The program itself, at any moment of its life.
-BOOST_AUTO_TEST_CASE(hidden_names_are_told, *needs("root") * needs("bpf") *
+BOOST_AUTO_TEST_CASE(hidden_names_are_reported, *needs("root") * needs("bpf") *
     description("DIAGNOSTICS: names are hidden: ..."))
 {
 	const made::directory dir;

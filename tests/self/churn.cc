@@ -33,7 +33,7 @@ zombie_leader(const char *route)
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE(a_thread_that_is_gone_is_told)
+BOOST_AUTO_TEST_CASE(a_thread_that_is_gone_is_reported)
 {
 	pid_t tid = 0;
 	std::thread([&] { tid = gettid(); }).join();
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(a_thread_that_is_gone_is_told)
 	}
 }
 
-BOOST_AUTO_TEST_CASE(a_reused_tid_is_told)
+BOOST_AUTO_TEST_CASE(a_reused_tid_is_reported)
 {
 	victim v(lean::obey, deed::read);
 	v.await_sleep();
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_reused_tid_is_told)
 	}
 }
 
-BOOST_AUTO_TEST_CASE(a_zombie_leader_is_told)
+BOOST_AUTO_TEST_CASE(a_zombie_leader_is_reported)
 {
 	for (const char *name : names) {
 		const pid_t pid = fork();

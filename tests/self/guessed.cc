@@ -68,7 +68,7 @@ check_passed(const capture &c, const undescribed &u)
 
 // The frames that are there are right, and a lack of others is reported.
 void
-check_told(const capture &c, const undescribed &u)
+check_reported(const capture &c, const undescribed &u)
 {
 	const auto truth = u.truth();
 	const auto first = std::find_first_of(c.room.begin(),
@@ -156,7 +156,7 @@ BOOST_DATA_TEST_CASE(code_with_nothing_to_go_by_is_never_passed_in_silence,
 	const undescribed u(blind::obey, ways[which].what, nullptr);
 	capture c;
 	save(ways[which].route, c, u.v);
-	check_told(c, u);
+	check_reported(c, u);
 }
 
 BOOST_DATA_TEST_CASE(a_call_of_what_is_not_there_shows_who_called,

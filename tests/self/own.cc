@@ -96,7 +96,7 @@ BOOST_DATA_TEST_CASE(own_stack_equals_glibcs_frame_by_frame,
 	}
 }
 
-BOOST_AUTO_TEST_CASE(own_stack_fills_the_room_and_tells_of_more)
+BOOST_AUTO_TEST_CASE(own_stack_fills_the_room_and_reports_of_more)
 {
 	for (const std::uint32_t max : {1u, 2u, 18u, 64u, 65u, 100u}) {
 		both b(max);

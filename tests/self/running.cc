@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_deep_stack_is_whole_or_truncated_at_the_room,
 	    all.room.begin() + 1));
 }
 
-BOOST_AUTO_TEST_CASE(more_frames_than_an_answer_holds_are_told_as_truncated,
+BOOST_AUTO_TEST_CASE(more_frames_than_an_answer_holds_are_reported_as_truncated,
     *boost::unit_test::precondition(signals))
 {
 	constexpr std::uint32_t most = 32 << 10;

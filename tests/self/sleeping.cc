@@ -59,7 +59,7 @@ BOOST_DATA_TEST_CASE(a_sleeping_siblings_stack_is_whole_and_nothing_wakes_it,
 	BOOST_TEST(state_of(v.thread().tid) == 'S');
 }
 
-BOOST_DATA_TEST_CASE(an_unknown_register_ends_the_stack_and_is_told,
+BOOST_DATA_TEST_CASE(an_unknown_register_ends_the_stack_and_is_reported,
     bdata::make({0, 1, 2, 3, 4, 5}), which)
 {
 	victim v(plain::obey, sleeps[which]);
@@ -83,7 +83,7 @@ BOOST_DATA_TEST_CASE(an_unknown_register_ends_the_stack_and_is_told,
 BOOST_TEST_DECORATOR(*description("A frame pointer that no inner frame has "
     "saved is worked out from the first instructions of the function, and "
     "STACK9_STACK_GUESSED is set"))
-BOOST_DATA_TEST_CASE(an_unknown_frame_pointer_is_worked_out_and_told,
+BOOST_DATA_TEST_CASE(an_unknown_frame_pointer_is_worked_out_and_reported,
     bdata::make({0, 1, 2, 3, 4, 5}), which)
 {
 	victim v(plain::obey, sleeps[which]);
@@ -98,7 +98,7 @@ BOOST_DATA_TEST_CASE(an_unknown_frame_pointer_is_worked_out_and_told,
 }
 #endif
 
-BOOST_AUTO_TEST_CASE(code_without_unwind_information_ends_the_stack_and_is_told)
+BOOST_AUTO_TEST_CASE(code_without_unwind_information_ends_the_stack_and_is_said)
 {
 	victim v(bare::obey, deed::read);
 	v.await_sleep();
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_stack_larger_than_its_copy_is_whole)
 	}
 }
 
-BOOST_AUTO_TEST_CASE(frames_beyond_the_room_are_told_as_truncated)
+BOOST_AUTO_TEST_CASE(frames_beyond_the_room_are_reported_as_truncated)
 {
 	victim v(lean::obey, deed::read);
 	v.await_sleep();
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(what_is_known_of_the_thread_is_filled_in)
 }
 
 // Two places to sleep in, in turn: one of them is the answer, never a mixture.
-BOOST_AUTO_TEST_CASE(a_thread_that_runs_meanwhile_is_told_or_captured_whole)
+BOOST_AUTO_TEST_CASE(a_thread_that_runs_meanwhile_is_reported_or_captured_whole)
 {
 	orders left, right;
 	BOOST_REQUIRE(pipe(left.fds) == 0);

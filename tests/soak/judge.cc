@@ -43,7 +43,7 @@ judge::is_so(truth t, const char *what)
 }
 
 void
-judge::check_kind(int who, const told_wait &told, span s)
+judge::check_kind(int who, const said_wait &told, span s)
 {
 	const std::optional<noted> w = known_.lasting(who, s);
 	if (!w.has_value() || is_on_the_way(told.kind) || told.moved ||
@@ -59,7 +59,7 @@ judge::check_kind(int who, const told_wait &told, span s)
 }
 
 void
-judge::check_found(int who, const told_wait &told, span s)
+judge::check_found(int who, const said_wait &told, span s)
 {
 	const std::optional<noted> w = known_.lasting(who, s);
 	if (!w.has_value())
@@ -83,7 +83,7 @@ judge::check_found(int who, const told_wait &told, span s)
 		return;
 	}
 	const bool found = std::any_of(told.holders.begin(),
-	    told.holders.end(), [&](const told_holder &h) {
+	    told.holders.end(), [&](const said_holder &h) {
 		return h.tid == tid || h.pid == pid;
 	});
 	// A kernel stack alone proves no lock of a library, and a thread that
@@ -104,12 +104,12 @@ judge::check_found(int who, const told_wait &told, span s)
 }
 
 void
-judge::of_wait(const told_wait &told, span s)
+judge::of_wait(const said_wait &told, span s)
 {
 	const int who = known_.actor_of(told.tid);
 	if (who >= 0)
 		check_kind(who, told, s);
-	for (const told_holder &h : told.holders) {
+	for (const said_holder &h : told.holders) {
 		// Children of the program, and who traces it, are not actors.
 		if (who < 0 || is(told.kind, {STACK9_WAIT_TRACER}))
 			continue;

@@ -35,8 +35,8 @@ public:
 	judge(ledger &l, tally &t, std::string way)
 	    : l_(l), t_(t), way_(std::move(way)) {}
 
-	void	of_wait(const told_wait &, span);
-	void	of_stack(const told_stack &, span);
+	void	of_wait(const said_wait &, span);
+	void	of_stack(const reported_stack &, span);
 	// The lock at this address in this process; the thread is said to have
 	// held it.
 	void	of_holder(std::uint64_t address, pid_t pid, pid_t holder, span);
@@ -44,12 +44,12 @@ public:
 	void	of_circle(std::vector<pid_t>, bool deadlock, span);
 	// After all of one pass: was a deadlock reported that was there all
 	// along?
-	void	of_circles_told(bool any, span);
+	void	of_circles_reported(bool any, span);
 
 private:
 	bool		is_so(truth, const char *what);
-	void		check_kind(int who, const told_wait &, span);
-	void		check_found(int who, const told_wait &, span);
+	void		check_kind(int who, const said_wait &, span);
+	void		check_found(int who, const said_wait &, span);
 	bool		is_stuck(span) const;
 	void		fault(const std::string &, span);
 

@@ -47,7 +47,7 @@ depths_of(const actor &a, span s, depths &d)
 } // namespace
 
 void
-judge::of_stack(const told_stack &told, span s)
+judge::of_stack(const reported_stack &told, span s)
 {
 	const int who = known_.actor_of(told.tid);
 	t_.count("stacks");
@@ -113,7 +113,7 @@ judge::of_circle(std::vector<pid_t> tids, bool deadlock, span s)
 }
 
 void
-judge::of_circles_told(bool any, span s)
+judge::of_circles_reported(bool any, span s)
 {
 	if (!is_stuck(s) || l_.stuck.timed || l_.stuck.by_files)
 		return;

@@ -33,7 +33,7 @@ keep(void *arg, const stack9_sample *s)
 int
 add(void *arg, const stack9_wait *w)
 {
-	told_wait &t = static_cast<std::vector<told_wait> *>(arg)->
+	said_wait &t = static_cast<std::vector<said_wait> *>(arg)->
 	    emplace_back();
 	t.tid = w->sample->thread.tid;
 	t.pid = w->sample->thread.pid;
@@ -53,7 +53,7 @@ judge_stack(judge &j, const stack9_sample &s, span at)
 {
 	if (s.user == nullptr || s.user->pcs == nullptr)
 		return;
-	told_stack t;
+	reported_stack t;
 	t.tid = s.thread.tid;
 	t.complete = s.user->error == 0 && s.user->why == STACK9_WHY_NONE &&
 	    s.user->dropped == 0;
@@ -112,14 +112,14 @@ look_by_library(const way &w, ledger &l, const std::vector<pid_t> &pids,
 	std::vector<const stack9_sample *> samples;
 	for (const sample &one : all)
 		samples.push_back(one.get());
-	std::vector<told_wait> told;
+	std::vector<said_wait> told;
 	stack9_waits(samples.data(), static_cast<std::uint32_t>(
 	    samples.size()), 0, add, &told);
 	s.end = now_ns();
 	stack9_force("");
 	for (const sample &one : all)
 		judge_stack(j, *one, stacks);
-	for (const told_wait &one : told)
+	for (const said_wait &one : told)
 		j.of_wait(one, s);
 }
 

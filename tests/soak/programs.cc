@@ -39,11 +39,11 @@ number_of(const json &text)
 	return std::stoull(text.get<std::string>(), nullptr, 0);
 }
 
-told_wait
+said_wait
 wait_of(const json &thread)
 {
 	const json &w = thread["wait"];
-	told_wait t;
+	said_wait t;
 	t.tid = thread["tid"];
 	t.pid = thread["pid"];
 	t.kind = w["kind"];
@@ -56,11 +56,11 @@ wait_of(const json &thread)
 	return t;
 }
 
-told_stack
+reported_stack
 stack_of(const json &thread)
 {
 	const json &s = thread["user"];
-	told_stack t;
+	reported_stack t;
 	t.tid = thread["tid"];
 	t.complete = s.value("complete", false);
 	for (const json &f : s["frames"])
@@ -131,7 +131,7 @@ look_by_program(unsigned int n, ledger &l, const std::vector<pid_t> &pids,
 		    told.err));
 	if (w.options[0] == "--why" && (w.options.size() == 1 ||
 	    w.options[1] != "-k"))
-		j.of_circles_told(deadlock, s);
+		j.of_circles_reported(deadlock, s);
 }
 
 } // namespace soak

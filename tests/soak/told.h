@@ -11,22 +11,22 @@
 
 namespace soak {
 
-struct told_holder {
+struct said_holder {
 	pid_t	tid, pid;
 };
 
 // A wait, as the library or a program reported it.
-struct told_wait {
+struct said_wait {
 	pid_t		tid = 0, pid = 0;
 	std::string	kind;		// stack9_wait_text()'s
 	std::uint64_t	address = 0;
 	std::string	object, reason;
 	bool		moved = false;
-	std::vector<told_holder> holders;
+	std::vector<said_holder> holders;
 };
 
 // A user stack.
-struct told_stack {
+struct reported_stack {
 	pid_t		tid = 0;
 	bool		complete = false;
 	std::vector<std::uint64_t> pcs;

@@ -56,7 +56,7 @@ truths::is_of(pid_t pid, pid_t process, span s) const
 
 // The lock of a file is reported as its process's, and of those who share it.
 truth
-truths::is_actor(int who, const object &o, const told_holder &h, span s) const
+truths::is_actor(int who, const object &o, const said_holder &h, span s) const
 {
 	const actor &a = l_.actors[who];
 	if (is_file(o.kind))
@@ -67,7 +67,7 @@ truths::is_actor(int who, const object &o, const told_holder &h, span s) const
 // Returns true if it is on its way to a turn that is not noted: its last wait
 // ends after that.  Nobody gets a lock whose owner keeps it.
 bool
-truths::may_take(int number, const told_holder &h, span s) const
+truths::may_take(int number, const said_holder &h, span s) const
 {
 	const object &o = l_.objects[number];
 	for (int i = 0; i < l_.actor_count; i++) {
@@ -84,7 +84,7 @@ truths::may_take(int number, const told_holder &h, span s) const
 }
 
 truth
-truths::owned(int number, const told_holder &h, span s) const
+truths::owned(int number, const said_holder &h, span s) const
 {
 	const object &o = l_.objects[number];
 	const bool may = may_take(number, h, s);	// before its turns
@@ -99,7 +99,7 @@ truths::owned(int number, const told_holder &h, span s) const
 }
 
 truth
-truths::had(const noted &w, const told_holder &h, span s) const
+truths::had(const noted &w, const said_holder &h, span s) const
 {
 	if (w.kind == thing::join || w.kind == thing::child)
 		return h.tid == w.target ? truth::yes : truth::no;
@@ -117,7 +117,7 @@ truths::had(const noted &w, const told_holder &h, span s) const
 }
 
 bool
-truths::is_for(const noted &w, const told_wait &told) const
+truths::is_for(const noted &w, const said_wait &told) const
 {
 	const std::vector<int> kinds = kinds_of(w);
 	if (std::none_of(kinds.begin(), kinds.end(), [&](int k) {
@@ -138,7 +138,7 @@ truths::is_for(const noted &w, const told_wait &told) const
 }
 
 truth
-truths::waits_for(int who, const told_wait &told, const told_holder &h,
+truths::waits_for(int who, const said_wait &told, const said_holder &h,
     span s) const
 {
 	return each_wait(l_.actors[who], s, [&](const noted &w, span at) {

@@ -31,7 +31,7 @@ const arguments common = {"-p", "11", "-t", "12", "-n", "some one", "--cgroup",
     "/sys/fs/cgroup/x", "-C", "0", "-c", "13", "-r", "-k", "--frames", "14",
     "--ring", "1M"};
 
-const char *const common_told = "told: whole pid 11 tid 12 comm some one "
+const char *const common_reported = "told: whole pid 11 tid 12 comm some one "
     "cgroup /sys/fs/cgroup/x cpu 0 flags 0x7 limit 13 block 0 0; side 1 "
     "flags 0 frames 14 stacks 0 ring 1048576 rules 0";
 
@@ -83,8 +83,8 @@ BOOST_AUTO_TEST_CASE(filters_get_to_the_library,
     *description("-p, -t, -n, --cgroup, -C, -c, -r, -k, --frames, "
     "--ring, of both programs"))
 {
-	BOOST_TEST(told(common, stackcount) == common_told);
-	BOOST_TEST(told(common, stacksnoop) == common_told);
+	BOOST_TEST(told(common, stackcount) == common_reported);
+	BOOST_TEST(told(common, stacksnoop) == common_reported);
 }
 
 BOOST_AUTO_TEST_CASE(long_options_are_the_short_ones,
@@ -95,8 +95,8 @@ BOOST_AUTO_TEST_CASE(long_options_are_the_short_ones,
 	    "some one", "--cgroup", "/sys/fs/cgroup/x", "--cpu", "0",
 	    "--count", "13", "--regex", "--kernel", "--frames", "14",
 	    "--ring", "1M"};
-	BOOST_TEST(told(all, stackcount) == common_told);
-	BOOST_TEST(told(all, stacksnoop) == common_told);
+	BOOST_TEST(told(all, stackcount) == common_reported);
+	BOOST_TEST(told(all, stacksnoop) == common_reported);
 }
 
 static std::string

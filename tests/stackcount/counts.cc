@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(a_side_that_is_not_there_says_so,
 	    "  [no kernel stack: running in user mode]\n    1\n"));
 }
 
-BOOST_AUTO_TEST_CASE(p_tells_processes_apart,
+BOOST_AUTO_TEST_CASE(p_reports_processes_apart,
     *description("-P: Count each process for itself, and print its name and "
     "id."))
 {
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(d_delimits,
 	BOOST_TEST(!has(out({"-dk", "whole"}), "--"));
 }
 
-BOOST_AUTO_TEST_CASE(s_and_v_tell_more,
+BOOST_AUTO_TEST_CASE(s_and_v_report_more,
     *description("-s: the distance from the function's start; -v: "
     "raw addresses and whole paths, so that stacks are told apart by them"))
 {

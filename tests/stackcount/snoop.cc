@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(options_of_stacks,
 	BOOST_TEST(out({"-RIl"}) == out({"--raw", "--inlines", "--lines"}));
 }
 
-BOOST_AUTO_TEST_CASE(losses_are_told_where_they_were,
+BOOST_AUTO_TEST_CASE(losses_are_reported_where_they_were,
     *description("OUTPUT: The number of lost events is written in their "
     "place."))
 {

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(json_says_why_a_stack_is_not_whole,
 	BOOST_TEST(all[4]["user"]["reason"] == "ptrace(2) was refused");
 }
 
-BOOST_AUTO_TEST_CASE(json_tells_losses_and_times,
+BOOST_AUTO_TEST_CASE(json_reports_losses_and_times,
     *description("JSON: Events that were lost are an object with schema and "
     "lost, their number."))
 {

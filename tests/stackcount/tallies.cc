@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(losses_are_named_and_1,
 	BOOST_TEST(has(s.out, std::string("13 events: 10 kept") + numbers));
 }
 
-BOOST_AUTO_TEST_CASE(files_that_lack_something_are_told,
+BOOST_AUTO_TEST_CASE(files_that_lack_something_are_reported,
     *description("A message says so once a file, with what would help."))
 {
 	const char *const told = "/one\\012, /two: it has no .dwo files\n";
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(files_that_lack_something_are_told,
 	BOOST_TEST(!has(stacksnoop({"--json", "whole"}).out, "\"files\""));
 }
 
-BOOST_AUTO_TEST_CASE(files_that_are_left_out_are_told,
+BOOST_AUTO_TEST_CASE(files_that_are_left_out_are_reported,
     *description("--limits: All that is beyond a limit is left out, and "
     "the last line says so."))
 {
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(a_failure_on_the_way_is_1,
 	}
 }
 
-BOOST_AUTO_TEST_CASE(hidden_names_are_told,
+BOOST_AUTO_TEST_CASE(hidden_names_are_reported,
     *description("DIAGNOSTICS: names are hidden ..."))
 {
 	for (const auto program : {stackcount, stacksnoop})

@@ -59,7 +59,7 @@ told(const words &all)
 
 // Checks that one process read the victim's file, and could do nothing else.
 void
-check(const told_inside &t, const words &way)
+check(const reported_inside &t, const words &way)
 {
 	BOOST_TEST_CONTEXT(told(way)) {
 		BOOST_TEST(t.readers.size() == 1u);
@@ -90,7 +90,7 @@ BOOST_DATA_TEST_CASE(files_are_read_without_rights,
     data::xrange(ways.size()), n)
 {
 	const victim roots(0, true), other(0, true);
-	const told_inside t = run_inside(command(STACKPRINT, ways[n],
+	const reported_inside t = run_inside(command(STACKPRINT, ways[n],
 	    roots.name()), own_file(), std::stoi(other.name()), 0);
 	BOOST_TEST(t.status != 2);
 	check(t, ways[n]);
@@ -119,7 +119,7 @@ BOOST_DATA_TEST_CASE(the_same_with_capabilities_of_the_file,
 {
 	const victim own(nobody, true), other(nobody, true);
 	const lender lends("cap_bpf,cap_perfmon,cap_syslog+ep", STACKPRINT);
-	const told_inside t = run_inside(command(lends.path(), ways[n],
+	const reported_inside t = run_inside(command(lends.path(), ways[n],
 	    own.name()), own_file(), std::stoi(other.name()), nobody);
 	check(t, ways[n]);
 }
@@ -169,7 +169,7 @@ BOOST_DATA_TEST_CASE(stacks_of_events_are_unwound_and_named_without_rights,
 	words way = command("", ways_of_events[n], roots.name());
 	way.erase(way.begin());
 	const waker wakes(roots);
-	const told_inside t = run_inside(way, own_file(),
+	const reported_inside t = run_inside(way, own_file(),
 	    std::stoi(other.name()), 0);
 	BOOST_TEST(has(t.out, "wait_for_ever"), t.out);
 	check(t, way);
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(records_are_named_without_rights)
 	const lib::scratch dir("/var/tmp");
 	const words way{STACKRECORD, "--record", dir.path(), "-D", "0.2", "-p",
 	    roots.name()};
-	const told_inside t = run_inside(way, own_file(),
+	const reported_inside t = run_inside(way, own_file(),
 	    std::stoi(other.name()), 0);
 	BOOST_TEST(t.status == 0);
 	check(t, way);
@@ -194,7 +194,7 @@ BOOST_DATA_TEST_CASE(files_of_events_are_searched_without_rights,
 	const victim other(0, true);
 	const words way{program, "-D", "0.01", kind + own_file() +
 	    ":no_such_function"};
-	const told_inside t = run_inside(way, own_file(),
+	const reported_inside t = run_inside(way, own_file(),
 	    std::stoi(other.name()), 0);
 	BOOST_TEST(t.status == 2);
 	check(t, way);
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_crashes_the_reader,
     "asked for are missing and say so."))
 {
 	const victim roots(0, true);
-	const told_inside t = run_inside({STACKPRINT, roots.name()},
+	const reported_inside t = run_inside({STACKPRINT, roots.name()},
 	    own_file(), std::stoi(roots.name()), 0, fate::crashes);
 	BOOST_TEST(t.status == 1);
 	BOOST_TEST(has(t.out, "entry_SYSCALL_64"));
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_hangs_the_reader,
     "than a minute, or ten minutes with lines."))
 {
 	const victim roots(0, true);
-	const told_inside t = run_inside({STACKPRINT, "--limits", "0.01",
+	const reported_inside t = run_inside({STACKPRINT, "--limits", "0.01",
 	    roots.name()}, own_file(), std::stoi(roots.name()), 0, fate::hangs);
 	BOOST_TEST(t.status == 1);
 	BOOST_TEST(has(t.out, "entry_SYSCALL_64"));

@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(its_status,
 	BOOST_TEST(stackprint({"--check"}, "no-rights").status == 2);
 }
 
-BOOST_AUTO_TEST_CASE(a_forced_route_is_told,
+BOOST_AUTO_TEST_CASE(a_forced_route_is_reported,
     *description("ENVIRONMENT: STACK9_ROUTE; --check says that it is set"))
 {
 	const said s = run({STACKPRINT_FAKE, "--check"},

@@ -122,7 +122,7 @@ stack9_save(const struct stack9_thread *td, int side,
 {
 	turn(td->tid);
 	if (side & STACK9_USER)
-		tell_rights("save");
+		report_rights("save");
 	stack9_space *const space = options->space != nullptr ?
 	    stack9_space_hold(options->space) : space_of(td->pid);
 	played p(role_of(td->tid), td->pid, side, space, options->frames);
@@ -234,7 +234,7 @@ stack9_routes(stack9_route_fn *fn, void *arg)
 	const int ipi = other ? other : asked_for("half") ? EPERM : 0;
 	fn(arg, "kernel stack of a running thread", "ipi", ipi,
 	    other ? no : "an interrupt");
-	return tell_async_routes(fn, arg, other);
+	return report_async_routes(fn, arg, other);
 }
 
 extern "C" int

@@ -22,7 +22,7 @@ inline constexpr std::uintptr_t twin_shift = 0x1000000;
 bool asked_for(const char *word);
 
 // For the word rights.
-void tell_rights(const char *what);
+void report_rights(const char *what);
 
 // For the word turn.
 void turn(pid_t);

@@ -162,7 +162,7 @@ refusal_of(pid_t tid, int side)
 } // namespace
 
 int
-fake::tell_async_routes(stack9_route_fn *fn, void *arg, int error)
+fake::report_async_routes(stack9_route_fn *fn, void *arg, int error)
 {
 	const int retry = error != 0 ? error : refusal();
 	const int work = retry != 0 ? retry :
@@ -200,7 +200,7 @@ extern "C" int
 stack9_async_submit(struct stack9_async *, const struct stack9_thread *td,
     int side, unsigned int flags, uint64_t cookie, stack9_id *id)
 {
-	tell_rights("submit");
+	report_rights("submit");
 	if (asked_for("async-told"))
 		std::fprintf(stderr, "submit: tid %d side %d flags %u\n",
 		    td->tid, side, flags);

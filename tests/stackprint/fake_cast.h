@@ -38,7 +38,7 @@ struct role {
 role role_of(pid_t tid);
 
 // error: of all routes there are; 0: they are as STACK9_FAKE says.
-int tell_async_routes(stack9_route_fn *, void *arg, int error);
+int report_async_routes(stack9_route_fn *, void *arg, int error);
 
 std::vector<role> members(pid_t pid);
 

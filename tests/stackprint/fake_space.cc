@@ -14,7 +14,7 @@
 
 #include <stack9.h>
 
-using fake::tell_rights;
+using fake::report_rights;
 
 struct stack9_space {
 	std::uintptr_t	shift;
@@ -113,7 +113,7 @@ name_file(stack9_frame &f, unsigned char *build_id, std::uintptr_t own,
 } // namespace
 
 void
-fake::tell_rights(const char *what)
+fake::report_rights(const char *what)
 {
 	if (!fake::asked_for("rights"))
 		return;
@@ -158,7 +158,7 @@ cap_get_proc()
 extern "C" int
 stack9_space_open(const struct stack9_thread *td, struct stack9_space **space)
 {
-	tell_rights("open");
+	report_rights("open");
 	*space = fake::space_of(td->pid);
 	return 0;
 }
@@ -190,7 +190,7 @@ int
 fake::name_user(stack9_space *space, std::uint64_t pc, unsigned int flags,
     stack9_frame_fn *fn, void *arg)
 {
-	tell_rights("name");
+	report_rights("name");
 	const bool exact = (flags & STACK9_FRAMES_RETURN) == 0;
 	const std::uintptr_t own = pc - space->shift, at = own - !exact;
 	unsigned char build_id[20];

@@ -54,11 +54,11 @@ become(const std::vector<std::string> &command, uid_t uid, int out)
 
 } // namespace
 
-told_inside
+reported_inside
 run_inside(const std::vector<std::string> &command, const std::string &marked,
     pid_t other, uid_t uid, fate of_reader)
 {
-	told_inside told;
+	reported_inside told;
 	const int out = memfd_create("out", MFD_CLOEXEC);
 	const pid_t first = fork();
 	BOOST_REQUIRE(first >= 0);
@@ -127,7 +127,7 @@ run_inside(const std::vector<std::string> &command, const std::string &marked,
 
 #else
 
-told_inside
+reported_inside
 run_inside(const std::vector<std::string> &, const std::string &, pid_t, uid_t,
     fate)
 {

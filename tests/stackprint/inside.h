@@ -21,7 +21,7 @@ struct found_inside {
 	std::vector<std::string> could;
 };
 
-struct told_inside {
+struct reported_inside {
 	int		status = -1;	// as said::status
 	std::string	out;
 	std::vector<found_inside> readers;
@@ -35,6 +35,6 @@ enum class fate {
 
 // marked: the file's path.  other: a process that is tried upon.  uid: to run
 // the program as.
-told_inside run_inside(const std::vector<std::string> &command,
+reported_inside run_inside(const std::vector<std::string> &command,
     const std::string &marked, pid_t other, uid_t uid,
     fate of_reader = fate::becomes_ours);

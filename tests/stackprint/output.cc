@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(n_cuts_and_says_so,
 	BOOST_TEST(has(all.out, "truncated at 1, 4 more"));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_missing_is_told,
+BOOST_AUTO_TEST_CASE(what_is_missing_is_reported,
     *description("OUTPUT: complete, truncated at a depth, or why the rest is "
     "missing"))
 {

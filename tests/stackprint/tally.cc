@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(many_threads,
 	BOOST_TEST((c == counts{fake::crowd_size, fake::crowd_size}));
 }
 
-BOOST_AUTO_TEST_CASE(files_that_lack_something_are_told,
+BOOST_AUTO_TEST_CASE(files_that_lack_something_are_reported,
     *description("A message says so once a file, with what would help."))
 {
 	const said s = stackprint({"5000001"}, "file-notes");
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(files_that_lack_something_are_told,
 	BOOST_TEST(!has(stackprint({"--json", "5000001"}).out, "\"files\""));
 }
 
-BOOST_AUTO_TEST_CASE(files_that_are_left_out_are_told,
+BOOST_AUTO_TEST_CASE(files_that_are_left_out_are_reported,
     *description("--limits: All that is beyond a limit is left out, and "
     "the last line says so."))
 {

@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(n_cuts_each_side,
 	BOOST_TEST(has(all.out, "          truncated at 1, 10 more\n"));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_missing_is_told,
+BOOST_AUTO_TEST_CASE(what_is_missing_is_reported,
     *description("OUTPUT: the last line of a user stack: complete, truncated, "
     "stopped and why"))
 {

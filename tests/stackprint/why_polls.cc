@@ -168,6 +168,45 @@ BOOST_AUTO_TEST_CASE(polls_that_any_may_wake, *needs("bpf") * description(
 	BOOST_TEST(times(out, "root: ") == 0u, out);
 }
 
+// One polls a pipe of each of two others, of which the first reads a pipe of
+// the last: the one edge is not of the process that is asked for.
+BOOST_AUTO_TEST_CASE(only_others_wait_for_another, *needs("bpf") * description(
+    "--why: So are those of the threads that were asked for, where only others "
+    "are known to wait for one another."))
+{
+	int named[2], other[2], last[2];
+	(void)!pipe(named);
+	(void)!pipe(other);
+	(void)!pipe(last);
+	const auto keep = [&](std::vector<int> kept) {
+		for (const int *const pair : {named, other, last})
+			for (int i = 0; i < 2; i++)
+				if (std::find(kept.begin(), kept.end(),
+				    pair[i]) == kept.end())
+					close(pair[i]);
+	};
+	company all;
+	all.add([&] {
+		char byte;
+		keep({named[1], last[0]});
+		(void)!read(last[0], &byte, 1);
+	});
+	all.add([&] { keep({other[1]}); });
+	all.add([&] { keep({last[1]}); });
+	all.add([&] {
+		keep({named[0], other[0]});
+		pollfd p[2] = {{named[0], POLLIN, 0}, {other[0], POLLIN, 0}};
+		poll(p, 2, -1);
+	});
+	keep({});
+	const std::string out = until("root: 1 thread waits for it", {"--why",
+	    "-k", "-p", std::to_string(all.pids[3])});
+	BOOST_TEST(out.starts_with(fmt::format("no thread that was asked for "
+	    "is known to wait for another one\n  s9why  pid {0}  tid {0}  "
+	    "waits for poll", all.pids[3])), out);
+	BOOST_TEST(has(out, line_of(2, all.pids[0], "pipe ")), out);
+}
+
 // A thread polls a pipe that only its own process has, and a socket that
 // listens beside the pipe of another process.
 BOOST_AUTO_TEST_CASE(polls_of_own_ends, *needs("bpf") * description(

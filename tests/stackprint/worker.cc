@@ -88,12 +88,12 @@ running_stackprint::running_stackprint(std::vector<std::string> args)
 	int mine[2];
 	BOOST_REQUIRE(pipe2(mine, O_CLOEXEC) == 0);
 	args.insert(args.begin(), STACKPRINT);
-	const auto tell_pid = [fd = mine[1]] {
+	const auto report_pid = [fd = mine[1]] {
 		const pid_t self = getpid();
 		(void)!write(fd, &self, sizeof self);
 	};
 	result_ = std::async(std::launch::async, [=] {
-		return run(args, {.before_exec = tell_pid});
+		return run(args, {.before_exec = report_pid});
 	});
 	BOOST_REQUIRE(read(mine[0], &pid_, sizeof pid_) == sizeof pid_);
 	close(mine[0]);

@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(marks_of_the_assembler_are_passed_over)
 	BOOST_TEST(t.size() == 6);
 }
 
-BOOST_AUTO_TEST_CASE(zero_addresses_are_told_as_hidden,
+BOOST_AUTO_TEST_CASE(zero_addresses_are_reported_as_hidden,
     *description("EPERM: hidden from this caller"))
 {
 	BOOST_TEST(table_of("0000000000000000 T _stext\n"

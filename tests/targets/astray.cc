@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(cycles, *needs("bpf")
 
 #ifdef __x86_64__
 // Code that no file has is passed by its frame pointer, where it has one.
-BOOST_AUTO_TEST_CASE(made_code, *needs("bpf")
+BOOST_AUTO_TEST_CASE(jit_code, *needs("bpf")
     * boost::unit_test::description(
     "ISSUE: code that a JIT has made, with a frame pointer and without"))
 {

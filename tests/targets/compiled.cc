@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(ia32, *built("m32") * EQUAL("32-bit"))
 
 namespace {
 
-// gdb 18 goes on behind the outermost frame, from a wrong stack pointer.
+// gdb 18 goes on after the outermost frame, from a wrong stack pointer.
 frames
 up_to_no_code(pid_t pid, const frames &pcs)
 {

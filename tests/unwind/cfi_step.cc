@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(a_step_that_fails_says_why_and_changes_nothing)
 	s.check_fails({0x07, ra, 0x0d, l}, u::outcome::end);
 }
 
-BOOST_AUTO_TEST_CASE(a_return_address_of_0_tells_where_the_stack_has_come_to)
+BOOST_AUTO_TEST_CASE(a_return_address_of_0_reports_where_the_stack_has_come_to)
 {
 	stage s;
 	const u::registers before = s.regs;

@@ -30,9 +30,9 @@ namespace {
 
 // Each word holds its own address and a bit, so that what a step found shows
 // where it found it, and how often it read.
-class telling final : public memory {
+class reporting final : public memory {
 public:
-	telling() : words_(new std::uintptr_t[count])
+	reporting() : words_(new std::uintptr_t[count])
 	{
 		for (std::size_t i = 0; i < count; i++)
 			words_[i] = address(i) + bit;
@@ -81,7 +81,7 @@ struct step {
 };
 
 step
-by_libunwind(std::uintptr_t pc, const telling &memory)
+by_libunwind(std::uintptr_t pc, const reporting &memory)
 {
 	unw_context_t context{};
 	for (int i = 0; i < register_count; i++)
@@ -104,7 +104,7 @@ by_libunwind(std::uintptr_t pc, const telling &memory)
 }
 
 registers
-made_up_registers(std::uintptr_t pc, const telling &memory)
+made_up_registers(std::uintptr_t pc, const reporting &memory)
 {
 	registers r;
 	for (int i = 0; i < register_count; i++)
@@ -114,7 +114,7 @@ made_up_registers(std::uintptr_t pc, const telling &memory)
 }
 
 step
-by_full_step(const row &ours, std::uintptr_t pc, telling &memory)
+by_full_step(const row &ours, std::uintptr_t pc, reporting &memory)
 {
 	registers r = made_up_registers(pc, memory);
 	step s;
@@ -138,7 +138,7 @@ text_of(const step &s)
 
 class examination {
 public:
-	examination(const object &o, std::uintptr_t base, telling &m,
+	examination(const object &o, std::uintptr_t base, reporting &m,
 	    tally &t)
 	    : object_(o), base_(base), memory_(m), tally_(t) {}
 
@@ -210,7 +210,7 @@ private:
 
 	const object	&object_;
 	std::uintptr_t	base_;
-	telling	&memory_;
+	reporting	&memory_;
 	tally		&tally_;
 };
 
@@ -258,7 +258,7 @@ BOOST_AUTO_TEST_CASE(steps_here_are_libunwind_s,
     *boost::unit_test::description("DETAILS: A frame of code loaded here leads "
     "to the caller that libunwind finds."))
 {
-	telling memory;
+	reporting memory;
 	tally t;
 	unw_set_caching_policy(unw_local_addr_space, UNW_CACHE_NONE);
 	for (const loaded &m : modules()) {

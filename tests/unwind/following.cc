@@ -12,7 +12,7 @@
 
 #include <link.h>
 
-#include "unwind/made_frame.h"
+#include "unwind/leave_frame.h"
 #include "unwind/row_here.h"
 #include "unwind/rule.h"
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "unwind/made_frame.h"
+#include "unwind/leave_frame.h"
 
 #include "cfi_memory.h"
 

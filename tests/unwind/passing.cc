@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(what_leads_out_of_the_stack_is_not_passed)
 	s.stops(u::outcome::no_info);
 }
 
-BOOST_AUTO_TEST_CASE(a_stack_that_was_not_copied_so_far_is_told)
+BOOST_AUTO_TEST_CASE(a_stack_that_was_not_copied_so_far_is_reported)
 {
 	stage s;
 	s.pair(0x10, 0x40, made_at + plain);

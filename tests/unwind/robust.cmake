@@ -22,6 +22,7 @@ stack9_test(unwind_robust OPTIMISED
 		robust_malloc.cc
 		robust_meeting.cc
 		robust_plugins.cc
+		robust_pushed.cc
 		robust_signals.cc
 		robust_storm.cc
 		robust_switches.cc

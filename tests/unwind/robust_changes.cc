@@ -139,7 +139,7 @@ two_places(bool look)
 
 BOOST_AUTO_TEST_SUITE(changes)
 
-BOOST_AUTO_TEST_CASE(stacks_alike_inside_are_told_apart_outside)
+BOOST_AUTO_TEST_CASE(stacks_alike_inside_are_reported_apart_outside)
 {
 	BOOST_TEST(in_child(change_outside) == "");
 }

@@ -29,12 +29,12 @@ capture(void *p)
 	OUR_FRAMES(to.ours, to.rec);
 }
 
-using call_fn = void (*)(const made_code &, void (*)(void *), void *);
+using call_fn = void (*)(const jit_code &, void (*)(void *), void *);
 
 // Says what is known of the way to capture() without any unwinding: the
 // frames from here outwards, and where the code is.
 [[gnu::noinline]] void
-pass(const made_code &code, passage &seen, frames &outer,
+pass(const jit_code &code, passage &seen, frames &outer,
     call_fn between = nullptr)
 {
 	TRUE_FRAMES(outer);
@@ -72,7 +72,7 @@ must_stop(std::uintptr_t fp)
 {
 	static passage seen;
 	static frames outer;	// what was on the stack before is not a frame's
-	pass(made_code(made_code::with_another_use, 0, fp), seen, outer);
+	pass(jit_code(jit_code::with_another_use, 0, fp), seen, outer);
 	if (seen.ours.depth != 2 || seen.rec.why != STACK9_WHY_UNWIND)
 		broken("with %lx in fp: %u frames, third %lx, why %d", fp,
 		    seen.ours.depth, seen.ours.pcs[2], seen.rec.why);
@@ -83,14 +83,14 @@ must_stop(std::uintptr_t fp)
 void
 pass_by_frame_pointer()
 {
-	const made_code code(made_code::with_frame_pointer);
+	const jit_code code(jit_code::with_frame_pointer);
 	for (int i = 0; i < 3; i++)
 		must_pass(code);
 }
 
 // Made code calls what calls made code.
 struct nest {
-	const made_code	*code;
+	const jit_code	*code;
 	passage		 seen;
 };
 
@@ -106,7 +106,7 @@ void
 pass_nested()
 {
 	static nest n;
-	const made_code code(made_code::with_frame_pointer);
+	const jit_code code(jit_code::with_frame_pointer);
 	n.code = &code;
 	frames outer;
 	TRUE_FRAMES(outer);
@@ -144,11 +144,11 @@ stop_at_other_uses()
 // It cannot be known that its caller's frame pointer is not its own: a frame
 // may be missing, none may be wrong.
 void
-never_invent(made_code::kind k, call_fn between)
+never_invent(jit_code::kind k, call_fn between)
 {
 	static passage seen;
 	frames outer;
-	pass(made_code(k), seen, outer, between);
+	pass(jit_code(k), seen, outer, between);
 	must_be_among(seen.ours, outer, between);
 	must(seen.rec.why == STACK9_WHY_UNWIND ||
 	    (seen.rec.flags & STACK9_STACK_GUESSED) != 0,
@@ -164,7 +164,7 @@ pass_straight()
 	frames outer;
 	for (const std::uintptr_t value : {std::uintptr_t{0},
 	    std::uintptr_t{1}}) {
-		pass(made_code(made_code::straight, 0, value), seen, outer);
+		pass(jit_code(jit_code::straight, 0, value), seen, outer);
 		if (seen.ours.depth < 3)
 			broken("made code is not passed: %s", seen.rec.reason);
 		must(near(seen.ours.pcs[2], outer.pcs[0]),
@@ -180,7 +180,7 @@ pass_straight()
 } // namespace
 
 void
-must_pass(const made_code &code)
+must_pass(const jit_code &code)
 {
 	passage seen;
 	frames outer;
@@ -235,14 +235,14 @@ BOOST_AUTO_TEST_CASE(no_frame_is_invented_behind_code_without_one, *description(
     "caller"))
 {
 	BOOST_TEST(in_child([] {
-		never_invent(made_code::frameless, nullptr);
+		never_invent(jit_code::frameless, nullptr);
 	}) == "");
 }
 
 BOOST_AUTO_TEST_CASE(no_frame_is_invented_behind_a_caller_without_frame_pointer)
 {
-	for (const auto k : {made_code::frameless,
-	    made_code::with_frame_pointer})
+	for (const auto k : {jit_code::frameless,
+	    jit_code::with_frame_pointer})
 		BOOST_TEST(in_child([k] {
 			never_invent(k, call_without_frame_pointer);
 		}) == "");

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-class made_code {
+class jit_code {
 public:
 	enum kind {
 		with_frame_pointer,
@@ -18,10 +18,10 @@ public:
 	};
 
 	// at: the return address of its call; 0: anywhere.
-	explicit made_code(kind, std::uintptr_t at = 0,
+	explicit jit_code(kind, std::uintptr_t at = 0,
 	    std::uintptr_t value = 0);
-	made_code(const made_code &) = delete;
-	~made_code();
+	jit_code(const jit_code &) = delete;
+	~jit_code();
 
 	void call(void (*fn)(void *), void *arg) const { entry_(fn, arg); }
 	std::uintptr_t return_address() const { return at_; }
@@ -35,9 +35,9 @@ private:
 
 // Calls the code from a function that has a frame, and leaves its caller's
 // frame pointer in the register.
-void call_without_frame_pointer(const made_code &, void (*fn)(void *),
+void call_without_frame_pointer(const jit_code &, void (*fn)(void *),
     void *arg);
 
 // Ends the scenario unless a capture passes the code by its frame pointer and
 // says so.
-void must_pass(const made_code &);
+void must_pass(const jit_code &);

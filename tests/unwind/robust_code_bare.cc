@@ -6,7 +6,7 @@
 #include "robust_truth.h"
 
 [[gnu::noinline]] void
-call_without_frame_pointer(const made_code &code, void (*fn)(void *), void *arg)
+call_without_frame_pointer(const jit_code &code, void (*fn)(void *), void *arg)
 {
 	char frame[200];
 	keep(frame);

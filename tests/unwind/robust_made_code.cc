@@ -31,13 +31,13 @@ load_fp(std::uintptr_t value)
 }
 
 machine_code
-assemble(made_code::kind k, std::uintptr_t value)
+assemble(jit_code::kind k, std::uintptr_t value)
 {
 	bytes text{0x55};			// push %rbp
-	if (k == made_code::with_frame_pointer)
+	if (k == jit_code::with_frame_pointer)
 		text.insert(text.end(),
 		    {0x48, 0x89, 0xe5});	// mov %rsp,%rbp
-	else if (k >= made_code::with_another_use)
+	else if (k >= jit_code::with_another_use)
 		for (unsigned char c : load_fp(value))
 			text.push_back(c);
 	text.insert(text.end(), {
@@ -45,20 +45,20 @@ assemble(made_code::kind k, std::uintptr_t value)
 		0x48, 0x89, 0xf7,		// mov %rsi,%rdi
 		0xff, 0xd0});			// call *%rax
 	const int call_end = static_cast<int>(text.size());
-	if (k != made_code::straight)
+	if (k != jit_code::straight)
 		text.push_back(0x90);			// nop
 	text.insert(text.end(), {0x5d, 0xc3});	// pop %rbp; ret
 	return {text, call_end};
 }
 #else
 machine_code
-assemble(made_code::kind k, std::uintptr_t value)
+assemble(jit_code::kind k, std::uintptr_t value)
 {
 	// stp x29,x30,[sp,-16]!
 	std::vector<std::uint32_t> text{0xa9bf7bfd};
-	if (k == made_code::with_frame_pointer)
+	if (k == jit_code::with_frame_pointer)
 		text.push_back(0x910003fd);		// mov x29,sp
-	for (unsigned int i = 0; k >= made_code::with_another_use && i < 4; i++)
+	for (unsigned int i = 0; k >= jit_code::with_another_use && i < 4; i++)
 		text.push_back((i == 0 ? 0xd280001du : 0xf280001du) | i << 21 |
 		    static_cast<std::uint32_t>(value >> 16 * i & 0xffff) << 5);
 	text.insert(text.end(), {
@@ -77,7 +77,7 @@ assemble(made_code::kind k, std::uintptr_t value)
 
 } // namespace
 
-made_code::made_code(kind k, std::uintptr_t at, std::uintptr_t value)
+jit_code::jit_code(kind k, std::uintptr_t at, std::uintptr_t value)
 {
 	const machine_code code = assemble(k, value);
 	const auto before = static_cast<std::uintptr_t>(code.call_end);
@@ -95,7 +95,7 @@ made_code::made_code(kind k, std::uintptr_t at, std::uintptr_t value)
 	entry_ = reinterpret_cast<decltype(entry_)>(start);
 }
 
-made_code::~made_code()
+jit_code::~jit_code()
 {
 	munmap(pages_, size_);
 }

@@ -172,7 +172,7 @@ replace_by_code_without_unwind_information()
 			at = agree_through(plugin(i % 2 == 0 ? plugin::small :
 			    plugin::large));
 		}
-		const made_code code(made_code::with_frame_pointer, at);
+		const jit_code code(jit_code::with_frame_pointer, at);
 		must_pass(code);
 	}
 }
@@ -187,7 +187,7 @@ replace_code_without_unwind_information()
 	int there = 0;
 	for (int i = 0; i < rounds; i++) {
 		{
-			const made_code code(made_code::with_frame_pointer, at);
+			const jit_code code(jit_code::with_frame_pointer, at);
 			must_pass(code);
 		}
 		there += agree_through(plugin(i % 2 == 0 ? plugin::small :

@@ -41,11 +41,11 @@ agree_under(unsigned int depth, const char *where)
 
 // A coroutine that announces its stack whenever it goes on, and none when it
 // pauses.  It may leave out the outermost bytes.
-class teller {
+class reporter {
 public:
-	using body = std::function<void(teller &)>;
+	using body = std::function<void(reporter &)>;
 
-	teller(fiber::memory m, body b, std::size_t untold = 0)
+	reporter(fiber::memory m, body b, std::size_t untold = 0)
 	    : low_(m.begin()), size_(m.size() - untold),
 	      in_(std::move(m), [this, b] {
 			tell();
@@ -95,7 +95,7 @@ void
 no_system_call()
 {
 	capture(nullptr);	// threads that have not captured take no note
-	teller told(fiber::memory(262144), [](teller &self) {
+	reporter told(fiber::memory(262144), [](reporter &self) {
 		must(probes_of_captures() == 0, "none is asked for");
 		stack9_switch_stack(nullptr, 0);
 		must(probes_of_captures() >= 100, "any other is");
@@ -116,7 +116,7 @@ reuse_memory()
 	for (int i = 0; i < 2000; i++) {
 		fiber::memory m(i % 2 == 0 ? 262144 : 32768, place);
 		place = m.begin() - page;
-		teller t(std::move(m), [&](teller &) {
+		reporter t(std::move(m), [&](reporter &) {
 			const auto depth =
 			    static_cast<unsigned int>(random() % 50);
 			agree_under(depth, "on new memory");
@@ -131,11 +131,11 @@ void
 switch_often()
 {
 	std::minstd_rand random(5);
-	std::vector<std::unique_ptr<teller>> all;
+	std::vector<std::unique_ptr<reporter>> all;
 	for (int i = 0; i < 100; i++)
-		all.push_back(std::make_unique<teller>(fiber::memory(65536),
+		all.push_back(std::make_unique<reporter>(fiber::memory(65536),
 		    [depth = static_cast<unsigned int>(random() % 30)](
-		    teller &self) {
+		    reporter &self) {
 			for (unsigned int n = 0;; n++) {
 				agree_under(depth + n % 3, "of many");
 				self.pause();
@@ -153,10 +153,10 @@ switch_often()
 
 // The frames lie in the part that is not announced.
 void
-tell_a_part()
+report_a_part()
 {
 	capture(nullptr);
-	teller t(fiber::memory(65536), [](teller &) {
+	reporter t(fiber::memory(65536), [](reporter &) {
 		for (int i = 0; i < 100; i++) {
 			agree_under(5, "beyond what was told");
 			under(150, [](void *) {
@@ -175,7 +175,7 @@ interrupt()
 		    outermost::unmarked);
 	});
 	capture(nullptr);
-	teller t(fiber::memory(65536), [](teller &) {
+	reporter t(fiber::memory(65536), [](reporter &) {
 		for (unsigned int i = 0; i < 100; i++)
 			under(i % 7, [](void *) {
 				must(raise(SIGUSR1) == 0, "a signal comes");
@@ -254,7 +254,7 @@ take_turns(unsigned int paths)
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE(a_stack_that_is_told_is_not_asked_for, *description(
+BOOST_AUTO_TEST_CASE(a_stack_that_is_reported_is_not_asked_for, *description(
     "With it a capture there makes no system call once warm, and frames that "
     "have not changed since the last capture on that stack are read once and "
     "compared."))
@@ -262,20 +262,20 @@ BOOST_AUTO_TEST_CASE(a_stack_that_is_told_is_not_asked_for, *description(
 	BOOST_TEST(in_child(no_system_call) == "");
 }
 
-BOOST_AUTO_TEST_CASE(memory_of_told_stacks_may_be_mapped_anew)
+BOOST_AUTO_TEST_CASE(memory_of_reported_stacks_may_be_mapped_anew)
 {
 	BOOST_TEST(in_child(reuse_memory) == "");
 }
 
-BOOST_AUTO_TEST_CASE(told_stacks_may_change_threads)
+BOOST_AUTO_TEST_CASE(reported_stacks_may_change_threads)
 {
 	BOOST_TEST(in_child(switch_often) == "");
 }
 
-BOOST_AUTO_TEST_CASE(frames_beyond_what_was_told_are_found, *description(
+BOOST_AUTO_TEST_CASE(frames_beyond_what_was_reported_are_found, *description(
     "Frames beyond what was announced are found, slowly."))
 {
-	BOOST_TEST(in_child(tell_a_part) == "");
+	BOOST_TEST(in_child(report_a_part) == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_coroutine_below_the_first_descriptor_is_not_home)
@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(a_coroutine_below_the_first_descriptor_is_not_home)
 	BOOST_TEST(in_child(lie_below_the_descriptor) == "");
 }
 
-BOOST_AUTO_TEST_CASE(handlers_on_a_told_stack_are_walked_through)
+BOOST_AUTO_TEST_CASE(handlers_on_a_reported_stack_are_walked_through)
 {
 	BOOST_TEST(in_child(interrupt) == "");
 }

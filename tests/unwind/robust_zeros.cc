@@ -63,14 +63,14 @@ led_to_end(void *end)
 }
 
 void
-led_to_told_end(void *end)
+led_to_reported_end(void *end)
 {
 	must(why_at_end(end) == STACK9_WHY_NONE, "where its stack ends was "
 	    "told");
 }
 
 void
-under_coroutine(bool tells, void (*last)(void *))
+under_coroutine(bool reports, void (*last)(void *))
 {
 	fiber::memory m(32768);
 	char *const low = m.begin();
@@ -78,7 +78,7 @@ under_coroutine(bool tells, void (*last)(void *))
 	// A thread that has not captured takes no note.
 	OUR_FRAMES(seen_here, got);
 	fiber f(std::move(m), [=] {
-		stack9_switch_stack(low, tells ? size : 0);
+		stack9_switch_stack(low, reports ? size : 0);
 		under_by_fp(10, last, low + size);
 		stack9_switch_stack(nullptr, 0);
 	});
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(nor_is_one_that_a_spoiled_frame_pointer_leads_to)
 {
 	BOOST_TEST(in_child([] { under_coroutine(false, led_to_end); }) == "");
 	BOOST_TEST(in_child([] {
-		under_coroutine(true, led_to_told_end);
+		under_coroutine(true, led_to_reported_end);
 	}) == "");
 }
 #endif

@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(by_passes_over_the_process, *needs("root")
 		}
 }
 
-BOOST_AUTO_TEST_CASE(what_they_are_in_is_told, *needs("bpf")
+BOOST_AUTO_TEST_CASE(what_they_are_in_is_reported, *needs("bpf")
     * boost::unit_test::description(
     "every stack complete, with the right innermost function"))
 {

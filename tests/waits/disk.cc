@@ -95,7 +95,7 @@ write_one()
 void
 write_to_disk(stage &s, const disk &d)
 {
-	const bool knows = tells_locks();
+	const bool knows = reports_locks();
 	if (!own_mounts() || !does(d.mount_it()))
 		_exit(1);
 	descriptor = open((d.dir + "/ledger").c_str(),

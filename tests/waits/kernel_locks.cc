@@ -92,7 +92,7 @@ BOOST_DATA_TEST_CASE(from_a_mutex_to_a_page, data::make({0, 1}), by_file)
 		act(s, 1, STACK9_WAIT_USERFAULTFD, 0,
 		    [] { write_to(fds[1], page, 100); }, true);
 		wait_for_fault(uffd);
-		const bool knows = tells_locks();
+		const bool knows = reports_locks();
 		act(s, 2, knows ? lock : -1, knows ? 1 : -1, [] {
 			pthread_mutex_lock(&m);
 			write_to(fds[1], "x", 1);
@@ -155,11 +155,11 @@ BOOST_AUTO_TEST_CASE(the_name_of_a_kernel_lock, *needs("root"))
 		act(s, 1, STACK9_WAIT_USERFAULTFD, 0,
 		    [] { ask_ethtool(pages + 4092); }, true);
 		wait_for_fault(uffd);
-		act(s, 2, tells_locks() ? STACK9_WAIT_KERNEL_MUTEX : -1,
-		    tells_locks() ? 1 : -1, [] { ask_ethtool(own); });
+		act(s, 2, reports_locks() ? STACK9_WAIT_KERNEL_MUTEX : -1,
+		    reports_locks() ? 1 : -1, [] { ask_ethtool(own); });
 	});
 	const all_found all = check_scene(of);
-	if (tells_locks())
+	if (reports_locks())
 		BOOST_TEST(all.at(of.get().actors[2].tid).place ==
 		    (lists("rtnl_mutex") ? "rtnl_mutex" : ""));
 	close(alone);

@@ -242,10 +242,10 @@ BOOST_AUTO_TEST_CASE(owners_are_older_than_waits, *needs("bpf") *
 		act(s, 1, STACK9_WAIT_MUTEX, -1, [] {
 			pthread_mutex_lock(&m);
 		});
-		const pid_t waiter = s.actors[1].tid;
+		const pid_t blocked = s.actors[1].tid;
 		wait_until([=] {
-			return state_of(waiter) == 'S' &&
-			    is_in_call(waiter, SYS_futex);
+			return state_of(blocked) == 'S' &&
+			    is_in_call(blocked, SYS_futex);
 		});
 		// Starts of threads are known in ticks.
 		const long before = uptime();

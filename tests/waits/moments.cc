@@ -101,11 +101,11 @@ BOOST_AUTO_TEST_CASE(its_holder_has_ended, *needs("ptrace") * description(
 		note(s, 0, -1, -1);
 		pthread_mutex_lock(&m->lock);
 	});
-	scene waiter([&](stage &s) {
+	scene blocked([&](stage &s) {
 		note(s, 0, STACK9_WAIT_MUTEX, -1);
 		act(s, 1, -1, -1, [&] { pthread_mutex_lock(&m->lock); });
 	});
-	const actor &a = waiter.get().actors[1];
+	const actor &a = blocked.get().actors[1];
 	wait_for(a);
 	const meanwhile killed(nullptr, [&] {
 		siginfo_t dead;
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(its_holder_has_ended, *needs("ptrace") * description(
 		waitid(P_PID, static_cast<id_t>(holder.pid()), &dead, WEXITED |
 		    WNOWAIT);
 	});
-	const found f = waits_of({waiter.pid(), holder.pid()})[a.tid];
+	const found f = waits_of({blocked.pid(), holder.pid()})[a.tid];
 	BOOST_TEST(killed.done() == 1);
 	BOOST_TEST(f.holders.empty());
 	BOOST_TEST(f.reason == "its holder has ended while this was found out");

@@ -135,7 +135,7 @@ switches_in_proc(pid_t tid)
 }
 
 bool
-tells_locks()
+reports_locks()
 {
 	utsname u{};
 	int major = 0, minor = 0;

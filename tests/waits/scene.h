@@ -63,4 +63,4 @@ void note(stage &, int number, int kind, int holder, bool by_process = false);
 std::uint64_t switches_in_proc(pid_t tid);
 
 // Returns true if the kernel says for which of its locks a thread waits.
-bool tells_locks();
+bool reports_locks();

@@ -161,22 +161,22 @@ BOOST_AUTO_TEST_CASE(a_stack_of_before, *needs("ptrace") * description(
 			sem_wait(&r->s);
 		});
 	});
-	const actor &waiter = of.get().actors[1];
+	const actor &blocked = of.get().actors[1];
 	BOOST_TEST(look(of).kind == STACK9_WAIT_CONDITION);
 	std::vector<stack9_sample *> samples;
 	const stack9_thread td{of.pid(), of.pid(), 0};
 	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, nullptr, keep_sample,
 	    &samples), 0);
-	const std::uint64_t before = switches_in_proc(waiter.tid);
+	const std::uint64_t before = switches_in_proc(blocked.tid);
 	pthread_cond_broadcast(&r->c);
-	wait_until([&] { return switches_in_proc(waiter.tid) > before; });
-	wait_for(waiter);
+	wait_until([&] { return switches_in_proc(blocked.tid) > before; });
+	wait_for(blocked);
 	all_found all;
 	BOOST_REQUIRE_EQUAL(stack9_waits(samples.data(),
 	    static_cast<std::uint32_t>(samples.size()), 0, add_wait, &all), 0);
 	for (stack9_sample *const s : samples)
 		stack9_sample_close(s);
-	const found &f = all[waiter.tid];
+	const found &f = all[blocked.tid];
 	BOOST_TEST(f.kind == STACK9_WAIT_FUTEX);
 	BOOST_TEST((f.flags & STACK9_WAIT_MOVED) != 0u);
 	BOOST_TEST(f.reason == "there is no user stack of this wait to tell "

@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(without_frame_pointers, *needs("bpf")
 	BOOST_TEST(wrong_in(w.program.out, 1000) == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_kept_is_told, *needs("bpf")
+BOOST_AUTO_TEST_CASE(what_is_not_kept_is_reported, *needs("bpf")
     * description("stackcount: --stacks, --ring; N events were not kept, for "
     "there was no room"))
 {
@@ -211,7 +211,7 @@ lost_in(const std::string &text)
 }
 
 std::uint64_t
-told_in(const std::string &text)
+reported_in(const std::string &text)
 {
 	std::uint64_t n = 0;
 	for (auto at = text.find("syscall:getppid\n"); at != text.npos;
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(each_event_as_it_happens, *needs("bpf")
 	running r({STACKSNOOP, "-u", "--fp", "syscall:getppid", "--",
 	    staged::path("deep"), "3", "200"});
 	BOOST_TEST(r.end() == 0, r.err);
-	BOOST_TEST(told_in(r.out) == 200u, r.out.substr(0, 500));
+	BOOST_TEST(reported_in(r.out) == 200u, r.out.substr(0, 500));
 	BOOST_TEST(r.out.find("TIME(s)") != r.out.npos);
 	BOOST_TEST(r.out.find(" deep ") != r.out.npos);
 	BOOST_TEST(r.out.find("descend") != r.out.npos);
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(a_reader_that_stops, *needs("bpf")
 	watched w({STACKSNOOP, "-u", "--fp", "--ring", "65536", "-p",
 	    std::to_string(tree.pid()), "syscall:getppid"}, tree);
 	BOOST_TEST(w.end() == 1, w.program.err);	// no reader until now
-	const std::uint64_t told = told_in(w.program.out),
+	const std::uint64_t told = reported_in(w.program.out),
 	    lost = lost_in(w.program.out);
 	BOOST_TEST(told > 0u);
 	BOOST_TEST(lost > 0u);
@@ -266,7 +266,7 @@ BOOST_AUTO_TEST_CASE(what_there_is_not, *needs("bpf")
 }
 
 // The stacks are unwound when they are collected.
-BOOST_AUTO_TEST_CASE(stacks_that_are_cut_are_told, *needs("bpf") * copied()
+BOOST_AUTO_TEST_CASE(stacks_that_are_cut_are_reported, *needs("bpf") * copied()
     * description("OUTPUT: truncated: events that were kept with stacks that "
     "are cut.  EXIT STATUS: 1: some stacks are truncated"))
 {

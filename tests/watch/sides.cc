@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(deeper_than_is_copied, *needs("bpf") * copied()
 }
 
 #ifdef __x86_64__
-BOOST_AUTO_TEST_CASE(made_code, *needs("bpf") * copied()
+BOOST_AUTO_TEST_CASE(jit_code, *needs("bpf") * copied()
     * description("Code that the program has made while it ran, in memory that "
     "is executable and of no file, is passed by its frame pointers if they "
     "lead up the stack to code with unwind information and a call before the "

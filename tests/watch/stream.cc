@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_read_ends_however_many_events_there_are, *needs("bpf")
 	BOOST_TEST_MESSAGE("it took " << took / 1'000'000 << " ms");
 }
 
-BOOST_AUTO_TEST_CASE(threads_are_told_apart, *needs("bpf")
+BOOST_AUTO_TEST_CASE(threads_are_reported_apart, *needs("bpf")
     * description("thread; comm: the thread's name; cpu"))
 {
 	constexpr std::int64_t times = 200;

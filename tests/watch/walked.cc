@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(most_are_walked_once_rules_are_known,
 	BOOST_TEST(walked > 0u);
 }
 
-BOOST_AUTO_TEST_CASE(all_are_copied_where_the_kernel_cannot_tell,
+BOOST_AUTO_TEST_CASE(all_are_copied_where_the_kernel_cannot_report,
     *needs("bpf") * copied()
     * description("This kernel lacks what walks by learned rules need."))
 {

@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(stacks_that_are_the_last_one_in_part,
 }
 
 // The words that led through the last stack are all in memory still.
-BOOST_AUTO_TEST_CASE(stacks_that_only_a_frame_pointer_tells_from_others,
+BOOST_AUTO_TEST_CASE(stacks_that_only_a_frame_pointer_reports_from_others,
     *needs("bpf") * walks()
     * description("In each walk it is compared word by word"))
 {

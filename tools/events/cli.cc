@@ -73,7 +73,7 @@ describe_stacks(command_line &line, options &o)
 }
 
 void
-describe_telling(command_line &line, options &o, const char *formats)
+describe_reporting(command_line &line, options &o, const char *formats)
 {
 	line.value("--format", o.format, nullptr, std::string(" ") + formats);
 	line.value("--output", o.file);

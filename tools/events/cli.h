@@ -16,7 +16,7 @@ using tools::command_line;
 
 void describe_events(command_line &, options &);
 void describe_stacks(command_line &, options &);
-void describe_telling(command_line &, options &, const char *formats);
+void describe_reporting(command_line &, options &, const char *formats);
 
 // Returns an exit status if nothing is left to do.
 std::optional<int> parse(command_line &, int argc, char **argv, options &);

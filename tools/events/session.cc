@@ -168,7 +168,7 @@ session::deliver(void *arg, const stack9_sample *sample) noexcept
 
 // Says what will be missing for want of something that the system lacks.
 void
-session::tell_surroundings()
+session::report_surroundings()
 {
 	if (!tools::proc_is_mounted())
 		screen_.message("{}: user stacks need it; try: mount -t proc "
@@ -194,7 +194,7 @@ session::start(stack9_watch_mode mode, const char *doing)
 		return false;
 	}
 	tools::set_limits(opt_.limits);
-	tell_surroundings();
+	report_surroundings();
 	if (!watch(opt_.of_watch(mode)))
 		return false;
 	introduce(doing);

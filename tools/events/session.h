@@ -52,7 +52,7 @@ private:
 	bool	watch(stack9_watch_options);
 	int	try_watch(stack9_watch_options, std::string &reason);
 	void	add_children();
-	void	tell_surroundings();
+	void	report_surroundings();
 	void	introduce(const char *doing);
 	void	show_progress();
 	bool	fails(const char *call, int error);

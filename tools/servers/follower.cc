@@ -140,20 +140,20 @@ void
 follower::report()
 {
 	const std::string now = up_.failed() ? up_.complaint() : "";
-	if (now != told_)
+	if (now != reported_)
 		say(now.empty() ? "it takes records again" :
 		    now + "; it is tried again");
-	if (up_.refused() != told_refused_)
+	if (up_.refused() != reported_refused_)
 		say(fmt::format("{}, and {} not sent again",
-		    up_.rejection(), up_.refused() - told_refused_ == 1 ?
+		    up_.rejection(), up_.refused() - reported_refused_ == 1 ?
 		    "it is" : "they are"));
-	if (lost_ != told_lost_)
+	if (lost_ != reported_lost_)
 		say(fmt::format("{} deleted before it took them",
-		    tools::amount(lost_ - told_lost_, "segment") +
-		    (lost_ - told_lost_ == 1 ? " was" : " were")));
-	told_ = now;
-	told_refused_ = up_.refused();
-	told_lost_ = lost_;
+		    tools::amount(lost_ - reported_lost_, "segment") +
+		    (lost_ - reported_lost_ == 1 ? " was" : " were")));
+	reported_ = now;
+	reported_refused_ = up_.refused();
+	reported_lost_ = lost_;
 }
 
 // Machines that lost the same server do not ask it at the same times.
@@ -162,8 +162,8 @@ follower::retry_ms()
 {
 	const int ms = std::min(longest_retry_ms, first_retry_ms <<
 	    std::clamp(failures_ - 1, 0, 4));
-	const int told = static_cast<int>(up_.retry_after()) * 1000;
-	return std::max(told, ms - static_cast<int>(std::random_device()() %
+	const int reported = static_cast<int>(up_.retry_after()) * 1000;
+	return std::max(reported, ms - static_cast<int>(std::random_device()() %
 	    static_cast<unsigned int>(ms / 2)));
 }
 

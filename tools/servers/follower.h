@@ -43,8 +43,8 @@ private:
 	const std::string place_file_;
 	std::string	segment_;	// all before it were sent
 	std::int64_t	minute_ = -1;	// and of it up to this one
-	std::string	told_;
-	std::uint64_t	lost_ = 0, told_lost_ = 0, told_refused_ = 0;
+	std::string	reported_;
+	std::uint64_t	lost_ = 0, reported_lost_ = 0, reported_refused_ = 0;
 	int		failures_ = 0;	// passes, one after the other
 };
 

@@ -111,7 +111,7 @@ parse(int argc, char **argv, options &o)
 	    usage);
 	events::describe_events(line, o);
 	events::describe_stacks(line, o);
-	events::describe_telling(line, o, formats.c_str());
+	events::describe_reporting(line, o, formats.c_str());
 	describe(line, o, f);
 	line.version_line(std::string("OTLP: ") + profiles::otlp_version);
 	if (const auto status = events::parse(line, argc, argv, o))

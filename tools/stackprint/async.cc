@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "made_sample.h"
+#include "synthetic_sample.h"
 #include "tools/lib/interruption.h"
 #include "tools/lib/rights.h"
 
@@ -236,7 +236,7 @@ async::sample_of(submission &s)
 	if (s.withheld == 0)
 		return there;
 	const as_caller guard;
-	const auto none = made_sample::of(s.thread, opt_.sides());
+	const auto none = synthetic_sample::of(s.thread, opt_.sides());
 	none->withhold(s.withheld, advice_);
 	return none->keep();
 }
@@ -252,7 +252,7 @@ async::collected(const submission &s)
 	    s.space.get(), &there);
 	if (there == nullptr)
 		return reasons_.explain(s.thread, opt_.sides(), error);
-	const auto made = made_sample::of(owned(there));
+	const auto made = synthetic_sample::of(owned(there));
 	made->belongs_to(s.thread);
 	if (!(opt_.sides() & STACK9_KERNEL))
 		made->drop_kernel();

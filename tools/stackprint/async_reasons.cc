@@ -10,14 +10,14 @@
 
 #include <stack9.h>
 
-#include "made_sample.h"
+#include "synthetic_sample.h"
 
 namespace stackprint {
 
 sample_ptr
 async_reasons::explain(const stack9_thread &td, int sides, int error)
 {
-	const auto none = made_sample::of(td, sides);
+	const auto none = synthetic_sample::of(td, sides);
 	switch (error) {
 	case ESRCH:
 		none->fail(error, STACK9_WHY_GONE, nullptr);
@@ -44,7 +44,7 @@ async_reasons::explain(const stack9_thread &td, int sides, int error)
 }
 
 void
-async_reasons::refused(made_sample &none, int error)
+async_reasons::refused(synthetic_sample &none, int error)
 {
 	const refusal &r = first(error);
 	none.fail(error, error == EPERM ? STACK9_WHY_RIGHTS :

@@ -15,7 +15,7 @@ namespace stackprint {
 // The job's name in stack9_routes().
 inline constexpr const char *async_job = "asynchronous captures";
 
-class made_sample;
+class synthetic_sample;
 
 class async_reasons {
 public:
@@ -32,7 +32,7 @@ private:
 		std::string	route, reason;	// "": not known
 	};
 
-	void	refused(made_sample &, int error);
+	void	refused(synthetic_sample &, int error);
 	const refusal	&first(int error);
 
 	static int	add_route(void *, const char *job, const char *route,

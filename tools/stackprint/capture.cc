@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "made_sample.h"
+#include "synthetic_sample.h"
 #include "tools/lib/rights.h"
 
 namespace stackprint {
@@ -36,12 +36,13 @@ capture::save(const stack9_thread &td, int side, stack9_space *space) const
 sample_ptr
 capture::without_user(const stack9_thread &td)
 {
-	const auto user = made_sample::of(td, STACK9_USER);
+	const auto user = synthetic_sample::of(td, STACK9_USER);
 	user->fail(EPERM, STACK9_WHY_RIGHTS,
 	    "not shown: it cannot be read with its caller's rights");
 	if (opt_.sides() == STACK9_USER)
 		return user->keep();
-	const auto both = made_sample::of(save(td, STACK9_KERNEL, nullptr));
+	const auto both = synthetic_sample::of(save(td, STACK9_KERNEL,
+	    nullptr));
 	both->take_user(user->keep());
 	return both->keep();
 }
@@ -73,7 +74,8 @@ capture::of_thread(pid_t tid)
 		return without_user(td);
 	if (sides == STACK9_USER)
 		return user;
-	const auto both = made_sample::of(save(td, STACK9_KERNEL, nullptr));
+	const auto both = synthetic_sample::of(save(td, STACK9_KERNEL,
+	    nullptr));
 	both->take_user(user);
 	return both->keep();
 }
@@ -96,7 +98,7 @@ capture::of_gated(pid_t tid)
 	stack9_thread td{tid, 0, 0};
 	if (guard)
 		stack9_thread_find(tid, &td);
-	const auto none = made_sample::of(td, opt_.sides());
+	const auto none = synthetic_sample::of(td, opt_.sides());
 	none->withhold(error, advice_);
 	return none->keep();
 }

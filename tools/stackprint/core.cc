@@ -52,7 +52,7 @@ open_core(const options &o, unique_core &to)
 }
 
 void
-tell_missing(const options &o, const stack9_core *core, output &to)
+report_missing(const options &o, const stack9_core *core, output &to)
 {
 	const std::uint32_t count = stack9_core_info(core)->notes;
 	constexpr std::uint32_t few = 8;
@@ -136,7 +136,7 @@ print_threads(const options &o, stack9_core *core)
 	const stack9_core_facts &f = *stack9_core_info(core);
 	r.out().block(o.json ? head_json(f, core) : head_text(f));
 	if (!o.json)
-		tell_missing(o, core, r.out());
+		report_missing(o, core, r.out());
 	taking t{o, r};
 	stack9_save_options how{};
 	how.size = sizeof how;

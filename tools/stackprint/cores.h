@@ -22,6 +22,6 @@ using unique_core = std::unique_ptr<stack9_core, core_closer>;
 int open_core(const options &, unique_core &);
 
 // Says what is missing, the first few of it.
-void tell_missing(const options &, const stack9_core *, tools::output &);
+void report_missing(const options &, const stack9_core *, tools::output &);
 
 } // namespace stackprint

@@ -74,7 +74,7 @@ write_to(const options &o, stack9_core *core, output &to)
 		    stack9_reason() : std::strerror(error));
 	}
 	const stack9_core_facts &f = *stack9_core_info(core);
-	tell_missing(o, core, to);
+	report_missing(o, core, to);
 	if (file.fd() != STDOUT_FILENO)
 		to.block(fmt::format("{}: {}, {} KiB\n", printable(o.dump),
 		    amount(f.threads, "thread"), (file.size() + 1023) / 1024));

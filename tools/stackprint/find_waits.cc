@@ -129,6 +129,7 @@ found_waits::find_settled(const std::vector<sample_ptr> &samples, bool more,
 {
 	constexpr int most_tries = 16;
 	constexpr std::chrono::milliseconds most_time(200);
+	asked_ = samples.size();
 	if (const int error = find(samples, more); error != 0)
 		return error;
 	const auto until = clock::now() + most_time;

@@ -210,25 +210,21 @@ graph_text::put_unexplained(const put_fn &put, const stacks_fn &stacks)
 // A person who asks about a few threads still learns what they wait for, and
 // which of them are slow by themselves.
 void
-graph_text::put_own_waits(const put_fn &put, const stacks_fn &stacks) const
+graph_text::put_own_waits(const put_fn &put, const stacks_fn &stacks,
+    const std::string &title, std::size_t among) const
 {
 	constexpr std::size_t most = 10;
 	std::size_t count = 0;
 	list all, busy;
-	bool any_edge = false;
-	for (std::size_t i = 0; i < all_.size(); i++)
+	for (std::size_t i = 0; i < among; i++)
 		if (is_busy(all_[i]))
 			busy.push_back(i);
 	all = busy;
-	for (std::size_t i = 0; i < all_.size(); i++) {
-		any_edge |= nodes_[i].holders != 0;
+	for (std::size_t i = 0; i < among; i++)
 		if (!is_busy(all_[i]) && !graph_.is_unexplained(i) &&
 		    nodes_[i].holders == 0)
 			all.push_back(i);
-	}
-	std::string text = any_edge ?
-	    "whom others wait for is not explained\n" :
-	    "no thread is known to wait for another one\n";
+	std::string text = title + "\n";
 	for (const std::size_t i : all)
 		if (++count <= most)
 			text += "  " + line(i);
@@ -246,24 +242,46 @@ graph_text::put_own_waits(const put_fn &put, const stacks_fn &stacks) const
 	put(text);
 }
 
+// Returns true if what is printed so far names a thread that was asked for.
+bool
+graph_text::tells_of_asked() const
+{
+	for (std::size_t i = 0; i < waits_.asked(); i++)
+		if (in_[i] != 0 || nodes_[i].in_cycle ||
+		    graph_.is_unexplained(i))
+			return true;
+	return false;
+}
+
 void
 graph_text::print(const put_fn &put, const stacks_fn &stacks)
 {
-	std::string below;
+	std::string below, edges;
+	const put_fn keep = [&](std::string_view text) { edges += text; };
 	const stacks_fn later = [&](const stack9_sample &s) {
 		below += stacks(s);
 		return std::string();
 	};
-	bool any = !graph_.cycles_.empty() || !graph_.seen_.changing().empty();
-	for (std::size_t i = 0; i < nodes_.size(); i++)
+	bool any = !graph_.cycles_.empty() || !graph_.seen_.changing().empty(),
+	    any_edge = false;
+	for (std::size_t i = 0; i < nodes_.size(); i++) {
 		any = any || graph_.is_root(i, false) ||
 		    graph_.is_root(i, true);
-	put_cycles(put, later);
-	put_contended(put);
-	put_roots(false, put, later);
-	put_roots(true, put, later);
+		any_edge = any_edge || nodes_[i].holders != 0;
+	}
+	put_cycles(keep, later);
+	put_contended(keep);
+	put_roots(false, keep, later);
+	put_roots(true, keep, later);
 	if (!any)
-		put_own_waits(put, later);
+		put_own_waits(put, later, any_edge ?
+		    "whom others wait for is not explained" :
+		    "no thread is known to wait for another one", all_.size());
+	else if (!tells_of_asked())
+		put_own_waits(put, later, "no thread that was asked for is "
+		    "known to wait for another one", waits_.asked());
+	if (!edges.empty())
+		put(edges);
 	put_unexplained(put, later);
 	if (!below.empty())
 		put(below);

@@ -34,7 +34,9 @@ private:
 	void	put_roots(bool polls, const put_fn &, const stacks_fn &);
 	void	put_contended(const put_fn &) const;
 	void	put_unexplained(const put_fn &, const stacks_fn &);
-	void	put_own_waits(const put_fn &, const stacks_fn &) const;
+	void	put_own_waits(const put_fn &, const stacks_fn &,
+		    const std::string &title, std::size_t count) const;
+	bool	tells_of_asked() const;
 
 	const wait_graph	&graph_;
 	const found_waits	&waits_;

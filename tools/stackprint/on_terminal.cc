@@ -26,7 +26,7 @@ has_many_threads(pid_t pid)
 // A person who looks at a few threads or processes asks what they wait for.
 // Rights that a file lends do not suffice for that.
 bool
-tells_waits(const options &o)
+reports_waits(const options &o)
 {
 	return (!o.tids.empty() || !o.pids.empty()) && !o.no_waits &&
 	    !o.waits && !o.why && !o.looks_again() && !o.procstat && !o.stop &&
@@ -43,7 +43,7 @@ for_terminal(options o)
 		return o;
 	o.few_ids = !o.addresses;
 	o.advise_on_files = true;
-	o.waits_unasked = tells_waits(o);
+	o.waits_unasked = reports_waits(o);
 	o.waits |= o.waits_unasked;
 	const bool has_groups = !o.no_group && !o.procstat && !o.why &&
 	    !o.follow.has_value() && !o.top;

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "moment.h"
+#include "recorded_snapshot.h"
 #include "results.h"
 #include "tools/lib/command_line.h"
 #include "tools/lib/rights.h"
@@ -49,7 +49,7 @@ int
 print_moment(const options &o, const recording::segment &s)
 {
 	// The samples outlive the results that keep them.
-	moment m(o, s);
+	recorded_snapshot m(o, s);
 	std::vector<const stack9_sample *> all;
 	for (std::uint32_t n = 1; n <= s.threads().size(); n++)
 		if (const stack9_sample *each = m.sample_of(n))

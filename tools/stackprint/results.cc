@@ -174,7 +174,7 @@ results::print_coroutines()
 }
 
 void
-results::tell_rest()
+results::report_rest()
 {
 	if (gated_ && (!kept_.empty() || coroutines_.count() != 0) &&
 	    !give_up_rights())
@@ -197,7 +197,7 @@ results::tell_rest()
 int
 results::finish()
 {
-	tell_rest();
+	report_rest();
 	if (opt_.is_live())
 		advice_.print(out_, opt_.again, names_.hidden(),
 		    view_.withheld && opt_.addresses);

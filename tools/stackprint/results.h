@@ -59,7 +59,7 @@ private:
 	void	print_waits();
 	void	print_coroutines();
 	bool	is_beside_the_point(const stack9_sample &) const;
-	void	tell_rest();
+	void	report_rest();
 
 	const options		&opt_;
 	const bool		 gated_;

@@ -50,7 +50,7 @@ private:
 	void	one_by_one(pid_t pid);
 	bool	select();
 	bool	is_wanted(pid_t pid, pid_t tid) const;
-	void	tell_of_threads(const stack9_thread &);
+	void	report_of_threads(const stack9_thread &);
 	int	list(pid_t pid, std::vector<pid_t> &) const;
 	void	list_selected(std::vector<pid_t> &);
 	void	no_process(pid_t pid, int error);
@@ -101,12 +101,12 @@ session::named()
 		if (results_.good())
 			last = one(tid);
 	if (opt_.tids.size() == 1 && last != nullptr)
-		tell_of_threads(last->thread);
+		report_of_threads(last->thread);
 }
 
 // A process's id names its first thread only.
 void
-session::tell_of_threads(const stack9_thread &td)
+session::report_of_threads(const stack9_thread &td)
 {
 	stat_facts facts;
 	const lowered guard(gated_);

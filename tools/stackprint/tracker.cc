@@ -108,7 +108,7 @@ tracker::add(const stack9_state &s)
 }
 
 int
-tracker::told(void *arg, const stack9_state *s) noexcept
+tracker::reported(void *arg, const stack9_state *s) noexcept
 {
 	tracker &t = *static_cast<tracker *>(arg);
 	try {
@@ -125,7 +125,7 @@ int
 tracker::look_at(pid_t pid)
 {
 	const stack9_thread td{pid, pid, 0};
-	const int error = stack9_states(pid != 0 ? &td : nullptr, 0, told,
+	const int error = stack9_states(pid != 0 ? &td : nullptr, 0, reported,
 	    this);
 	return no_memory_ ? ENOMEM : error;
 }

@@ -69,7 +69,7 @@ private:
 	bool	pass();
 	void	put(const sample_ptr &);
 
-	static int	told(void *, const stack9_state *) noexcept;
+	static int	reported(void *, const stack9_state *) noexcept;
 	static int	delivered(void *, const stack9_sample *) noexcept;
 
 	const options		&opt_;

@@ -82,6 +82,8 @@ public:
 	{
 		return all_;
 	}
+	// The first so many of all() are of the threads that were asked for.
+	std::size_t asked() const { return asked_; }
 	// Any living thread has a name; "": it has ended.
 	std::string	name_of(pid_t tid) const;
 	// NULL: there is none of this thread.
@@ -119,6 +121,7 @@ private:
 	const state_times		*times_;
 	bool				 only_known_;
 	unsigned int			 depth_;
+	std::size_t			 asked_ = 0;
 	std::vector<sample_ptr>		 samples_;
 	std::vector<found_wait>		 all_;
 	std::unordered_map<pid_t, std::size_t> by_tid_;

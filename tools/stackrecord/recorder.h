@@ -55,7 +55,7 @@ private:
 	void	expect(bool restart);
 	void	describe(recording::segment_info &) const;
 	void	show(std::uint64_t now);
-	void	tell_missing(std::uint64_t now);
+	void	report_missing(std::uint64_t now);
 	std::string	price() const;
 
 	const options		&opt_;
@@ -73,8 +73,8 @@ private:
 	std::uint64_t		 ticks_ = 0, threads_ = 0, last_cost_ = 0;
 	std::uint64_t		 missed_ = 0, missed_before_ = 0;
 	std::uint64_t		 retry_ = 0, shown_ = 0;
-	std::string		 told_missing_;
-	std::uint64_t		 told_without_ = 0, told_at_ = 0;
+	std::string		 reported_missing_;
+	std::uint64_t		 reported_without_ = 0, reported_at_ = 0;
 	int			 store_error_ = 0, interrupted_ = -1;
 };
 

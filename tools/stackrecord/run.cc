@@ -79,19 +79,19 @@ recorder::show(std::uint64_t now)
 
 // The same is said once in a minute.
 void
-recorder::tell_missing(std::uint64_t now)
+recorder::report_missing(std::uint64_t now)
 {
 	constexpr std::uint64_t minute = 60 * second;
 	const std::uint64_t all = capture_.without_user();
-	if (all == told_without_ || (capture_.missing() == told_missing_ &&
-	    now - told_at_ < minute))
+	if (all == reported_without_ || (capture_.missing() ==
+	    reported_missing_ && now - reported_at_ < minute))
 		return;
 	say("{} without a user stack: {}", tools::amount(
-	    all - told_without_, "thread"),
+	    all - reported_without_, "thread"),
 	    tools::printable(capture_.missing()));
-	told_missing_ = capture_.missing();
-	told_without_ = all;
-	told_at_ = now;
+	reported_missing_ = capture_.missing();
+	reported_without_ = all;
+	reported_at_ = now;
 }
 
 // Events since the last tick are stored with a tick of their own.
@@ -123,7 +123,7 @@ recorder::go_on()
 			    stack9_reason());
 			return tools::exit_none;
 		}
-		tell_missing(now);
+		report_missing(now);
 		show(now);
 	} while (wait(next));
 	return finish(tools::exit_complete);

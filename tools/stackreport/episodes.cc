@@ -23,7 +23,7 @@ bool
 history::begin(const recording::segment_info &info)
 {
 	if (info.boot_id != boot_)
-		told_.clear();
+		reported_.clear();
 	boot_ = info.boot_id;
 	wanted_.begin();
 	return true;
@@ -34,10 +34,10 @@ history::put(const recording::segment &s, std::int64_t now,
     std::uint32_t number, const recording::thread_state &st)
 {
 	const recording::thread &t = s.thread_of(number);
-	std::uint64_t &told = told_[{t.tid, t.start}];
-	if (told == st.since_ns)
+	std::uint64_t &reported = reported_[{t.tid, t.start}];
+	if (reported == st.since_ns)
 		return;
-	told = st.since_ns;
+	reported = st.since_ns;
 	const std::string kernel = innermost(s, st.kernel, opt_.raw_names);
 	const std::string user = innermost(s, st.user, opt_.raw_names);
 	const std::string wait = wait_text(s.wait_of(st));

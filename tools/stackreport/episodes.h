@@ -37,7 +37,7 @@ private:
 	std::string	 text_, boot_;
 	// The since_ns of what was printed last, by tid and start: a segment
 	// begins with what is known already.
-	std::map<std::pair<pid_t, std::uint64_t>, std::uint64_t> told_;
+	std::map<std::pair<pid_t, std::uint64_t>, std::uint64_t> reported_;
 };
 
 // Finds the longest times for which threads did not run: --longest.

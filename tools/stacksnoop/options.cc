@@ -44,7 +44,7 @@ parse(int argc, char **argv, events::options &o)
 	    "Show the stack of each event as it happens.", usage);
 	events::describe_events(line, o);
 	events::describe_stacks(line, o);
-	events::describe_telling(line, o, formats);
+	events::describe_reporting(line, o, formats);
 	line.flag("--json", json, ": as -f json");
 	if (const auto status = events::parse(line, argc, argv, o))
 		return status;

@@ -238,7 +238,7 @@ SEC("raw_tp/sys_enter")
 int
 who_asks(void *ctx)
 {
-	return s9_tell_namespace();
+	return s9_report_namespace();
 }
 
 /* Each name of the lists is that of a program or a map here. */

@@ -63,7 +63,7 @@ s9_seen_ids(struct task_struct *p)
 
 /* Keeps the pid namespace of the process that runs this. */
 static __always_inline int
-s9_tell_namespace(void)
+s9_report_namespace(void)
 {
 	__u32 zero = 0;
 	struct s9_ns *mine = bpf_map_lookup_elem(&my_ns, &zero);

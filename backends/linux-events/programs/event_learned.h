@@ -24,7 +24,7 @@ s9_walk_counts(void)
 
 /* Notes in the thread's memo where its stacks are counted. */
 static __always_inline void
-s9_tell_memo(const struct s9_scratch *s, struct task_struct *p)
+s9_report_memo(const struct s9_scratch *s, struct task_struct *p)
 {
 	__u32 index = S9_GET(p, pid) & (S9_MEMOS - 1);
 	struct s9_memo *memo = bpf_map_lookup_elem(&memos, &index);
@@ -87,16 +87,16 @@ s9_chain_of(const struct s9_event *e)
 {
 	const struct s9_frame_chain *c = NULL;
 
-	if (cfg.told != 0)
+	if (cfg.reported != 0)
 		c = bpf_map_lookup_elem(&chains, &e->stacks.space);
 	return c == NULL ? S9_CHAIN_NONE : c->kind;
 }
 
 /* Puts the frames of a runtime after those of both sides. */
 static __always_inline void
-s9_tell(struct task_struct *p, struct s9_event *e, __u32 number)
+s9_report(struct task_struct *p, struct s9_event *e, __u32 number)
 {
-	struct s9_told *t = bpf_map_lookup_elem(&told, &number);
+	struct s9_reported *t = bpf_map_lookup_elem(&reported, &number);
 	__u32 n, words;
 
 	if (t == NULL)
@@ -111,12 +111,12 @@ s9_tell(struct task_struct *p, struct s9_event *e, __u32 number)
 	n = e->stacks.kernel + e->stacks.user;
 	words = t->count;
 	asm volatile("" : "+r"(n), "+r"(words));
-	if (words == 0 || words > S9_TOLD_WORDS || words > cfg.told ||
+	if (words == 0 || words > S9_REPORTED_WORDS || words > cfg.reported ||
 	    n > cfg.both)
 		return;
 	bpf_probe_read_kernel(e->pcs + n, words * 8, t->words);
-	e->stacks.told = (__u16)words;
-	e->stacks.told_end = (__u16)t->end;
+	e->stacks.reported = (__u16)words;
+	e->stacks.reported_end = (__u16)t->end;
 }
 
 /* Walks the user side for an event that is in no scratch. */
@@ -179,7 +179,7 @@ s9_take_user_side(struct task_struct *p, struct s9_scratch *s,
 	if (how == S9_WALK_COUNTED)
 		return S9_SIDE_COUNTED;
 	if (chain != S9_CHAIN_NONE && chain != S9_CHAIN_ON_STACK)
-		s9_tell(p, e, number);
+		s9_report(p, e, number);
 	if (how == S9_WALK_WHOLE && !cfg.compare)
 		return S9_SIDE_KNOWN;
 #endif
@@ -208,7 +208,7 @@ s9_count_scratch(__u32 number, __u32 probe)
 	}
 #ifdef S9_WALKS
 	if (s9_has_slot(&s->e) && s->walk.serial != 0)
-		s9_tell_memo(s, S9_CURRENT());
+		s9_report_memo(s, S9_CURRENT());
 #endif
 	return 0;
 }

@@ -66,7 +66,7 @@
 	ONE(mapped)							\
 	ONE(memos)							\
 	ONE(chains)							\
-	ONE(told)							\
+	ONE(reported)							\
 	ONE(listed)
 
 #endif /* STACK9_EVENT_NAMES_H */

@@ -9,7 +9,7 @@
 #include <linux/types.h>
 
 #include "bpf/unwind/layout.h"
-#include "bpf/unwind/told_layout.h"
+#include "bpf/unwind/reported_layout.h"
 #include "bpf/record.h"
 
 #define	S9_MOST_FRAMES	1024	/* of a side; of a copied one, unless it has
@@ -28,8 +28,8 @@ struct s9_stacks {
 	__s16	user_error;	/* above 0: walked by learned rules, in the
 				   code of the list with this number; with
 				   S9_GUESSED: by guesses, too */
-	__u16	told;		/* words of the runtime's frames */
-	__u16	told_end;	/* enum s9_told_end */
+	__u16	reported;		/* words of the runtime's frames */
+	__u16	reported_end;	/* enum s9_reported_end */
 	__u32	reserved;
 };
 #define	S9_GUESSED	0x4000	/* all numbers are below it */
@@ -91,7 +91,7 @@ enum s9_event_what {
 	S9_WAKER,		/* as S9_EVENT, of the thread that wakes a
 				   blocked one */
 	S9_WAKER_COPY,		/* the same, with a copy of the user side */
-	S9_TOLD,		/* the frames of a runtime that a stack has
+	S9_REPORTED,		/* the frames of a runtime that a stack has
 				   which is new in a table: no other frames */
 };
 
@@ -133,7 +133,7 @@ struct s9_event {
 };
 
 /* The words of both sides and of runtimes. */
-#define	S9_MOST_WORDS	(2 * S9_MOST_FRAMES + S9_TOLD_WORDS)
+#define	S9_MOST_WORDS	(2 * S9_MOST_FRAMES + S9_REPORTED_WORDS)
 
 #define	S9_REPEATS	65536	/* slots */
 #define	S9_WANTS_SLOT	S9_REPEATS
@@ -201,7 +201,7 @@ struct s9_config {
 	char	comm[16];
 	__u64	limit;
 	__u32	few;		/* events: loading costs more than running */
-	__u32	told;		/* words of runtimes' frames, at most; 0: they
+	__u32	reported;	/* words of runtimes' frames, at most; 0: they
 				   are not asked for */
 	__u64	min_ns, max_ns;
 	__u64	ring_filling;	/* with so many bytes the ring is filling */

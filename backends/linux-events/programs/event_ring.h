@@ -64,7 +64,7 @@ s9_all_frames(const struct s9_event *e)
 {
 	const volatile struct s9_stacks *s = &e->stacks;
 
-	return s->kernel + s->user + s->told;
+	return s->kernel + s->user + s->reported;
 }
 
 /* The size of the record in bytes. */
@@ -82,13 +82,13 @@ s9_event_size(const struct s9_event *e)
 /* Has the reader name the frames of runtimes that a new stack has, as long as
  * their process is there. */
 static __always_inline void
-s9_introduce_told(struct task_struct *p, struct s9_event *e)
+s9_introduce_reported(struct task_struct *p, struct s9_event *e)
 {
-	if (e->stacks.told == 0)
+	if (e->stacks.reported == 0)
 		return;
 	if (p != NULL)
-		s9_fill_head(p, &e->head, S9_TOLD, 0);
-	e->head.what = S9_TOLD;
+		s9_fill_head(p, &e->head, S9_REPORTED, 0);
+	e->head.what = S9_REPORTED;
 	s9_put(&e->head, s9_event_size(e));
 }
 
@@ -99,8 +99,8 @@ s9_introduce(struct task_struct *p, struct s9_event *e)
 {
 	__u32 known = 1;
 
-	if (cfg.told)
-		s9_introduce_told(p, e);
+	if (cfg.reported)
+		s9_introduce_reported(p, e);
 	if (e->stacks.space.pid == 0 || bpf_map_update_elem(&processes,
 	    &e->stacks.space, &known, BPF_NOEXIST) != 0)
 		return;

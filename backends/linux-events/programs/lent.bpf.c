@@ -107,7 +107,7 @@ SEC("raw_tp/sys_enter")
 int
 who_asks(void *ctx)
 {
-	return s9_tell_namespace();
+	return s9_report_namespace();
 }
 
 #define	S9_IS_HERE(name)						\

@@ -73,8 +73,8 @@ public:
 			table(map_id::processes, most_threads, 1);
 		if (c.walk)
 			size_rule_maps(object_, set_.rules, grow_);
-		if (c.told != 0)
-			told(cpus);
+		if (c.reported != 0)
+			reported(cpus);
 		value(map_id::blocked, sizeof(s9_blocked) + capacity);
 		value(map_id::nothing, sizeof(s9_blocked) + capacity);
 		if (set_.off_cpu)
@@ -106,10 +106,10 @@ private:
 		entries(map_id::ring, set_.ring);
 	}
 	void
-	told(std::uint32_t cpus) const
+	reported(std::uint32_t cpus) const
 	{
 		table(map_id::chains, S9_CHAINS, 1);
-		entries(map_id::told, cpus * S9_LEVELS);
+		entries(map_id::reported, cpus * S9_LEVELS);
 		entries(map_id::listed, S9_LISTED);
 	}
 	void

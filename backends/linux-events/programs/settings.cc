@@ -160,8 +160,8 @@ set_walk(const watch_sink &k, settings &s)
 	c.both = c.frames + (!c.walk ? c.frames : k.frames != 0 ? k.frames :
 	    S9_MOST_FRAMES);
 	s.languages = c.copy && !s.lends && !(k.flags & STACK9_WATCH_NATIVE);
-	c.told = c.walk && s.languages ? S9_TOLD_WORDS : 0;
-	c.words = c.both + c.told;
+	c.reported = c.walk && s.languages ? S9_REPORTED_WORDS : 0;
+	c.words = c.both + c.reported;
 }
 
 void

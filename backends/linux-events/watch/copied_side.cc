@@ -116,6 +116,13 @@ copied_side::take(const s9_event_copy &c, stack_parts &parts,
 		rec_.why = STACK9_WHY_MEMORY;
 		return false;
 	}
+	if (whose->is_written) {
+		rec_.space = nullptr;
+		keep_pc(copy_, rec_);
+		rec_.why = STACK9_WHY_UNWIND;
+		rec_.reason = "a file of its code was being written over";
+		return false;
+	}
 	copy_.stack.more = (c.user.flags & S9_USER_MORE) != 0;
 	return true;
 }

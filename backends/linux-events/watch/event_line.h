@@ -32,8 +32,8 @@ struct waiting_event {
 	std::vector<__u64> kernel;
 	std::vector<__u64> walked;	// to be compared with user,
 	__s16		walked_error = 0;	// as in s9_stacks
-	std::vector<__u64> told;	// words of runtimes' frames
-	bool		told_whole = true;
+	std::vector<__u64> reported;	// words of runtimes' frames
+	bool		reported_whole = true;
 	seen_process	*whose = nullptr;	// of a copy
 	copied_side	user;
 	need		still = need::nothing;	// of user

@@ -25,7 +25,7 @@ int
 intake::open(programs &from, const settings &set)
 {
 	const int error = reader_.open(from, *this);
-	told_.open(set.languages, set.config.told != 0 && from.walks() ?
+	reported_.open(set.languages, set.config.reported != 0 && from.walks() ?
 	    from.map(map_id::chains) : -1);
 	return error != 0 || !from.walks() ? error : rules_.open(from, set);
 }
@@ -75,7 +75,7 @@ intake::consume_record(const s9_event_head &head, std::size_t size)
 		if (size >= sizeof(s9_event))
 			meet(as<s9_event>(head).stacks.space, head);
 		break;
-	case S9_TOLD:
+	case S9_REPORTED:
 		learn(as<s9_event>(head), size);
 		break;
 	}
@@ -86,7 +86,7 @@ seen_process &
 intake::meet(const s9_space &key, const s9_event_head &head)
 {
 	seen_process &whose = processes_.find_or_add(key, head);
-	told_.meet(key, whose);
+	reported_.meet(key, whose);
 	return whose;
 }
 
@@ -95,11 +95,11 @@ intake::learn(const s9_event &e, std::size_t size)
 {
 	const std::size_t frames = std::size_t{e.stacks.kernel} +
 	    e.stacks.user;
-	if (size < sizeof e || size < sizeof e + (frames + e.stacks.told) *
+	if (size < sizeof e || size < sizeof e + (frames + e.stacks.reported) *
 	    sizeof e.pcs[0])
 		return;
-	told_.learn(meet(e.stacks.space, e.head), {e.pcs + frames,
-	    e.stacks.told});
+	reported_.learn(meet(e.stacks.space, e.head), {e.pcs + frames,
+	    e.stacks.reported});
 }
 
 int
@@ -128,7 +128,7 @@ intake::identify(const s9_stacks &s, const __u64 *pcs, identity &to)
 	s9_stacks plain = s;
 	plain.user = 0;
 	plain.user_error = 0;
-	plain.told = plain.told_end = 0;
+	plain.reported = plain.reported_end = 0;
 	stack_record user{};
 	user.flags = flags_of_walk(s.user_error);
 	user.depth = s.user;
@@ -139,8 +139,8 @@ intake::identify(const s9_stacks &s, const __u64 *pcs, identity &to)
 	if (const seen_process *const p = processes_.find(s.space);
 	    p != nullptr && number <= p->versions.size())
 		user.space = p->versions[number - 1].space.get();
-	told_.weave(user, {pcs + s.kernel + s.user, s.told},
-	    s.told_end == S9_TOLD_WHOLE, woven_);
+	reported_.weave(user, {pcs + s.kernel + s.user, s.reported},
+	    s.reported_end == S9_REPORTED_WHOLE, woven_);
 	to.set(plain, pcs, user, woven_);
 }
 
@@ -165,17 +165,19 @@ intake::consume_copy(const s9_event_copy &c)
 	e->stacks = c.stacks;
 	e->stacks.user = 0;
 	e->stacks.user_error = 0;
-	e->stacks.told = e->stacks.told_end = 0;
-	e->told_whole = c.stacks.told_end == S9_TOLD_WHOLE;
+	e->stacks.reported = e->stacks.reported_end = 0;
+	e->reported_whole = c.stacks.reported_end == S9_REPORTED_WHOLE;
 	e->walked_error = c.stacks.user_error;
 	e->whose = &whose;
 	e->walked.resize(std::min<std::size_t>(c.stacks.user,
 	    S9_MOST_FRAMES));
 	e->kernel.resize(std::min<std::size_t>(c.stacks.kernel,
 	    S9_MOST_FRAMES));
-	e->told.resize(std::min<std::size_t>(c.stacks.told, S9_TOLD_WORDS));
+	e->reported.resize(std::min<std::size_t>(c.stacks.reported,
+	    S9_REPORTED_WORDS));
 	const char *at = c.bytes + c.user.bytes;
-	for (std::vector<__u64> *const v : {&e->kernel, &e->walked, &e->told}) {
+	for (std::vector<__u64> *const v : {&e->kernel, &e->walked,
+	    &e->reported}) {
 		std::memcpy(v->data(), at, 8 * v->size());
 		at += 8 * v->size();
 	}
@@ -219,8 +221,8 @@ intake::end_first()
 		stack_record user = rules_.as_walked(*e);
 		woven_ = {};
 		if (e->whose != nullptr)
-			told_.weave(*e->whose, e->user.copy(), user, e->told,
-			    e->told_whole, woven_);
+			reported_.weave(*e->whose, e->user.copy(), user,
+			    e->reported, e->reported_whole, woven_);
 		identity_.set(e->stacks, e->kernel.data(), user, woven_);
 	}
 	line_->give_back(std::move(e));

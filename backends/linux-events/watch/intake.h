@@ -15,7 +15,7 @@
 #include "processes.h"
 #include "reader.h"
 #include "stack_parts.h"
-#include "told_frames.h"
+#include "reported_frames.h"
 #include "walk_rules.h"
 
 namespace stack9::events {
@@ -25,12 +25,12 @@ public:
 	intake(const watch_sink &sink, processes &whose, written_table &table,
 	    ledger &to)
 	    : sink_(sink), processes_(whose), to_(to), rules_(whose),
-	      told_(table) {}
+	      reported_(table) {}
 
 	// unwound: frames of a side that is unwound.
 	void begin(std::uint32_t unwound) { line_.emplace(unwound); }
 	// space: of the one process whose events come, if that is known.
-	void prepare(stack9_space &space) { told_.prepare(space); }
+	void prepare(stack9_space &space) { reported_.prepare(space); }
 	int open(programs &, const settings &) override;
 	// For a child, whose memory does not have the ring.
 	void abandon() noexcept;
@@ -70,7 +70,7 @@ private:
 	reader			reader_;
 	stack_parts		parts_;
 	walk_rules		rules_;
-	told_frames		told_;
+	reported_frames		reported_;
 	woven_frames		woven_;
 	std::optional<event_line> line_;
 	identity		identity_;

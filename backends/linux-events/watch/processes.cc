@@ -108,6 +108,7 @@ processes::find_or_add(const s9_space &key, const s9_event_head &head)
 		p->thread = leader_of(key, head.pid);
 		std::memcpy(p->comm, head.comm, sizeof head.comm);
 		unique_space first;
+		p->looked_ns = boot_ns();
 		log_.read();
 		p->error = p->thread.tid == 0 ? ESRCH :
 		    open_space(p->thread, head.when_ns, first);
@@ -132,14 +133,17 @@ processes::choose_space(seen_process &p, std::uint64_t when_ns)
 		read_ns_ = boot_ns();
 		log_.read();
 	}
-	const std::uint64_t code_ns = maps_.code_ns(p.thread.pid, when_ns);
-	const auto known = p.moments.find(code_ns);
+	if (when_ns > p.looked_ns)
+		look_at_files(p);
+	p.is_written = is_written_at(p, when_ns);
+	const std::uint64_t from = moment_of(p, when_ns);
+	const auto known = p.moments.find(from);
 	p.space = p.versions[known != p.moments.end() ? known->second :
-	    find_version(p, code_ns, when_ns)].space.get();
+	    find_version(p, from, when_ns)].space.get();
 }
 
-// Makes a version for the time from code_ns on, in which the event is, or finds
-// one that says the same.  Without either it uses the one before.
+// Makes a version for the time from that moment on, in which the event is, or
+// finds one that says the same.  Without either it uses the one before.
 std::size_t
 processes::find_version(seen_process &p, std::uint64_t code_ns,
     std::uint64_t when_ns)
@@ -147,7 +151,7 @@ processes::find_version(seen_process &p, std::uint64_t code_ns,
 	auto before = p.moments.upper_bound(code_ns);
 	const std::size_t usual = before == p.moments.begin() ? 0 :
 	    std::prev(before)->second;
-	if (p.moments.size() >= most_moments)
+	if (p.moments.size() >= most_moments || is_of_before(p, when_ns))
 		return usual;
 	unique_space made;
 	const int error = open_space(p.thread, when_ns, made);
@@ -163,6 +167,9 @@ stack9_space *
 processes::renewed(seen_process &p, std::uint64_t when_ns, bool by_log_only)
     noexcept
 try {
+	look_at_files(p);
+	if (is_of_before(p, when_ns))
+		return nullptr;
 	if (p.versions.size() == 1 && p.moments.size() == 1 &&
 	    !has_changed(p, when_ns))
 		return !by_log_only && space_renew(*p.space) == 0 ? p.space :
@@ -173,7 +180,7 @@ try {
 	    open_space(p.thread, when_ns, made) != 0) || made == nullptr)
 		return nullptr;
 	const std::size_t at = add_version(p, std::move(made));
-	p.moments[maps_.code_ns(p.thread.pid, when_ns)] = at;
+	p.moments[moment_of(p, when_ns)] = at;
 	return p.versions[at].space.get();
 } catch (const std::bad_alloc &) {
 	return nullptr;

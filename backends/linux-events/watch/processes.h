@@ -19,8 +19,8 @@
 
 namespace stack9::events {
 
-// The runtimes of a process, as told_frames knows them.
-struct told_runtimes {
+// The runtimes of a process, as reported_frames knows them.
+struct reported_runtimes {
 	std::uint64_t	snapshot = 0;	// that was looked at
 	std::uint32_t	chain = S9_CHAIN_NONE;	// enum s9_chain_kind
 	std::unordered_set<std::uint64_t> functions;	// with names
@@ -35,12 +35,17 @@ struct seen_process {
 	stack9_thread	thread{};	// its first one
 	char		comm[17] = "";
 	std::vector<version> versions;	// never dropped: stacks have them
-	// The versions from moments on, at which it had mapped code.
+	// The versions from moments on, at which it had mapped code, or a file
+	// was written over that it had mapped.
 	std::map<std::uint64_t, std::size_t> moments;
+	// From when and until when files were written, as far as is known.
+	std::map<std::uint64_t, std::uint64_t> written;
+	std::uint64_t	looked_ns = 0;		// its files were looked at
+	bool		is_written = false;	// at its last event, maybe
 	stack9_space	*space = nullptr;	// at its last event; NULL: it
 					// could not be opened
 	int		error = 0;	// why not
-	told_runtimes	runtimes;
+	reported_runtimes	runtimes;
 	std::uint32_t	cut = 0;	// copies whose stack had more, from
 					// which something was to be learned
 };
@@ -94,6 +99,13 @@ private:
 
 	std::size_t	learn(pid_t);
 	void	choose_space(seen_process &, std::uint64_t when_ns);
+	void	look_at_files(seen_process &);
+	static bool is_of_before(const seen_process &, std::uint64_t when_ns)
+		    noexcept;
+	std::uint64_t moment_of(const seen_process &, std::uint64_t when_ns)
+		    const;
+	static bool is_written_at(const seen_process &, std::uint64_t when_ns)
+		    noexcept;
 	std::size_t find_version(seen_process &, std::uint64_t code_ns,
 		    std::uint64_t when_ns);
 	static std::size_t add_version(seen_process &, unique_space);

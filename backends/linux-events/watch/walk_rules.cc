@@ -13,7 +13,7 @@ namespace stack9::events {
 namespace {
 
 // Returns true if the process is to be read for what a copy lacks.  Many copies
-// may come before the programs were told, and some stacks have nothing that can
+// may come before the programs know, and some stacks have nothing that can
 // be learned, so it is read ever more seldom.
 bool
 is_to_be_read(std::uint32_t cut) noexcept
@@ -86,7 +86,7 @@ walk_rules::as_walked(waiting_event &e) const
 
 // A copy may end before the stack does: the kernel reads on where a signal's
 // handler has a stack of its own.  A copy that was unwound after its process
-// had mapped other code may be wrong, which a walk is not.
+// had mapped other code may be wrong.  A walk is not.
 void
 walk_rules::compare(waiting_event &e)
 {

@@ -16,7 +16,7 @@
 
 namespace stack9::events {
 
-// The flags of a user side with this user_error, which a program has walked.
+// The flags of a user side that a program has walked, with this user_error.
 std::uint32_t flags_of_walk(__s16 user_error) noexcept;
 
 class walk_rules {

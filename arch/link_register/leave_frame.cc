@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unwind/call.h"
-#include "unwind/made_frame.h"
+#include "unwind/leave_frame.h"
 
 namespace stack9::unwind {
 

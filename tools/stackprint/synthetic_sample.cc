@@ -1,7 +1,7 @@
 // Makes samples by hand.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "made_sample.h"
+#include "synthetic_sample.h"
 
 #include <cerrno>
 
@@ -36,10 +36,10 @@ cut_side(stack9_stack &s, std::uint32_t frames)
 
 } // namespace
 
-std::shared_ptr<made_sample>
-made_sample::of(const stack9_thread &td, int sides)
+std::shared_ptr<synthetic_sample>
+synthetic_sample::of(const stack9_thread &td, int sides)
 {
-	const auto made = std::make_shared<made_sample>();
+	const auto made = std::make_shared<synthetic_sample>();
 	made->sample_.thread = td;
 	introduce(made->sample_, made->comm_);
 	made->kernel_.side = STACK9_KERNEL;
@@ -51,10 +51,10 @@ made_sample::of(const stack9_thread &td, int sides)
 	return made;
 }
 
-std::shared_ptr<made_sample>
-made_sample::of(const sample_ptr &from)
+std::shared_ptr<synthetic_sample>
+synthetic_sample::of(const sample_ptr &from)
 {
-	const auto made = std::make_shared<made_sample>();
+	const auto made = std::make_shared<synthetic_sample>();
 	made->from_ = from;
 	made->sample_ = *from;
 	if (from->kernel != nullptr) {
@@ -66,7 +66,7 @@ made_sample::of(const sample_ptr &from)
 }
 
 void
-made_sample::take_user(const sample_ptr &from)
+synthetic_sample::take_user(const sample_ptr &from)
 {
 	if (from->user == nullptr)
 		return;
@@ -77,7 +77,7 @@ made_sample::take_user(const sample_ptr &from)
 }
 
 void
-made_sample::fail(int error, stack9_why why, const char *reason,
+synthetic_sample::fail(int error, stack9_why why, const char *reason,
     const char *route)
 {
 	fail_side(kernel_, error, why, reason, route);
@@ -85,13 +85,13 @@ made_sample::fail(int error, stack9_why why, const char *reason,
 }
 
 void
-made_sample::fail_user(int error, stack9_why why, const char *reason)
+synthetic_sample::fail_user(int error, stack9_why why, const char *reason)
 {
 	fail_side(user_, error, why, reason, user_.route);
 }
 
 void
-made_sample::withhold(int error, advice &a)
+synthetic_sample::withhold(int error, advice &a)
 {
 	if (error == EPERM)
 		fail(EPERM, STACK9_WHY_RIGHTS,
@@ -106,7 +106,7 @@ made_sample::withhold(int error, advice &a)
 }
 
 void
-made_sample::cut(std::uint32_t frames)
+synthetic_sample::cut(std::uint32_t frames)
 {
 	cut_side(kernel_, frames);
 	cut_side(user_, frames);

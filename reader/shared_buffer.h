@@ -16,7 +16,7 @@
 #include "core/seam/space.h"
 #include "core/seam/user_copy.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 struct walk_question {
 	struct piece {
@@ -43,11 +43,11 @@ struct walk_answer {
 };
 
 // One half.  Both sides lay out the same questions in the same way.
-class tray {
+class shared_buffer {
 public:
 	static constexpr std::size_t size = 1 << 20, halves = 2;
 
-	explicit tray(std::byte *at) noexcept : at_(at) {}
+	explicit shared_buffer(std::byte *at) noexcept : at_(at) {}
 
 	// The place of the next question with its pieces, and of its answer
 	// with up to max frames.  NULL: the half lacks room for them.
@@ -97,4 +97,4 @@ frames_of(std::byte *at) noexcept
 bool take_question(const std::byte *from, walk_question &, user_copy &)
     noexcept;
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

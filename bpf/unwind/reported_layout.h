@@ -3,28 +3,28 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
-#ifndef STACK9_TOLD_LAYOUT_H
-#define STACK9_TOLD_LAYOUT_H
+#ifndef STACK9_REPORTED_LAYOUT_H
+#define STACK9_REPORTED_LAYOUT_H
 
 #include "core/seam/frame_chain.h"
 #include "layout.h"
 
-#define	S9_TOLD_WORDS	512	/* two or more for each frame */
-#define	S9_TOLD_THREADS	4096	/* that are looked at for the current one */
+#define	S9_REPORTED_WORDS	512	/* two or more for each frame */
+#define	S9_REPORTED_THREADS	4096	/* that are read for the current one */
 #define	S9_LISTED	1024	/* threads with a place; a power of 2 */
 #define	S9_CHAINS	1024	/* processes */
 
-enum s9_told_end {
-	S9_TOLD_WHOLE = 0,
-	S9_TOLD_FAULT,		/* memory that cannot be read just now */
-	S9_TOLD_DEEP,		/* more frames than there is room for */
+enum s9_reported_end {
+	S9_REPORTED_WHOLE = 0,
+	S9_REPORTED_FAULT,	/* memory that cannot be read just now */
+	S9_REPORTED_DEEP,	/* more frames than there is room for */
 };
 
-#define	S9_TOLD_NEAR	1024	/* bytes that are read at once of frames that
-				   lie together */
-#define	S9_TOLD_CODES	16	/* code objects of one event that are kept */
+#define	S9_REPORTED_NEAR	1024	/* bytes of frames that lie
+				   together, read at once */
+#define	S9_REPORTED_CODES	16	/* code objects kept for an event */
 
-struct s9_told_code {
+struct s9_reported_code {
 	__u64	code;		/* its address */
 	__u64	base;		/* positions count from; 0: there are none */
 	__u64	moved[S9_MOVED];
@@ -35,23 +35,23 @@ struct s9_told_code {
 };
 
 /* Frames that are being reported. */
-struct s9_told {
+struct s9_reported {
 	struct s9_space	space;		/* of the thread, */
 	__u64	identity;		/* its thread pointer, */
 	__u32	tid;			/* and its id */
-	__u32	end;			/* enum s9_told_end */
+	__u32	end;			/* enum s9_reported_end */
 	__u64	group, thread;		/* that is looked at */
 	__u64	frame;			/* the next one */
 	__u32	count;			/* words so far */
 	__u32	serial;			/* of the event */
 	__u64	near;			/* address of the first of near_bytes;
 					   0: there are none */
-	struct s9_told_code	codes[S9_TOLD_CODES];
-	__u8	near_bytes[S9_TOLD_NEAR];
+	struct s9_reported_code	codes[S9_REPORTED_CODES];
+	__u8	near_bytes[S9_REPORTED_NEAR];
 	__u8	frame_bytes[S9_CHAIN_FRAME];
 	__u8	code_bytes[S9_CHAIN_CODE];
 	__u8	led_bytes[S9_CHAIN_LED];
-	__u64	words[S9_TOLD_WORDS];
+	__u64	words[S9_REPORTED_WORDS];
 };
 
-#endif /* STACK9_TOLD_LAYOUT_H */
+#endif /* STACK9_REPORTED_LAYOUT_H */

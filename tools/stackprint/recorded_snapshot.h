@@ -22,12 +22,12 @@
 namespace stackprint {
 
 // Owns what its samples point to.
-class moment {
+class recorded_snapshot {
 public:
-	moment(const options &o, const recording::segment &s)
+	recorded_snapshot(const options &o, const recording::segment &s)
 	    : opt_(o), s_(s) {}
-	moment(const moment &) = delete;
-	moment &operator=(const moment &) = delete;
+	recorded_snapshot(const recorded_snapshot &) = delete;
+	recorded_snapshot &operator=(const recorded_snapshot &) = delete;
 
 	// Gives the sample of a thread; NULL: it was not there, or is not
 	// wanted.

@@ -2,12 +2,12 @@
 // a function differs from another one at its address.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "told.h"
+#include "reported.h"
 
 namespace stack9::languages {
 
 bool
-next_told(std::span<const std::uint64_t> &words, told_frame &to)
+next_reported(std::span<const std::uint64_t> &words, reported_frame &to)
 {
 	constexpr std::uint64_t bits = S9_WORD_BITS;
 	if (words.size() < 2)
@@ -25,7 +25,7 @@ next_told(std::span<const std::uint64_t> &words, told_frame &to)
 }
 
 code_words
-moved_code_words(const s9_frame_chain &c, const told_frame &f)
+moved_code_words(const s9_frame_chain &c, const reported_frame &f)
 {
 	code_words all{};
 	all[c.moved[0] / 8 % all.size()] = f.code;

@@ -15,14 +15,14 @@
 
 namespace stackprint {
 
-class made_sample : public std::enable_shared_from_this<made_sample> {
+class synthetic_sample : public std::enable_shared_from_this<synthetic_sample> {
 public:
 	// Nothing is known of the thread but what /proc says; sides are there,
 	// and empty.
-	static std::shared_ptr<made_sample> of(const stack9_thread &td,
+	static std::shared_ptr<synthetic_sample> of(const stack9_thread &td,
 	    int sides);
 	// A copy.  It keeps what it was made of.
-	static std::shared_ptr<made_sample> of(const sample_ptr &from);
+	static std::shared_ptr<synthetic_sample> of(const sample_ptr &from);
 
 	// Records why there is no stack: all sides, or one of them.  The
 	// reason, if it is not NULL, lasts as long as the sample.

@@ -7,7 +7,7 @@
 // If nobody is to call the function any more, its first five bytes are a jump.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "unwind/made_frame.h"
+#include "unwind/leave_frame.h"
 
 #include <cstring>
 

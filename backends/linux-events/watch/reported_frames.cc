@@ -2,7 +2,7 @@
 // one.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "told_frames.h"
+#include "reported_frames.h"
 
 #define	XXH_INLINE_ALL
 #include <xxhash.h>
@@ -38,38 +38,38 @@ function_of(std::span<const __u64> frame) noexcept
 
 // The answer has what the runtimes say of these words.
 void
-told_frames::ask(stack9_space &space, const user_copy &copy,
+reported_frames::ask(stack9_space &space, const user_copy &copy,
     stack_record &native, std::span<const __u64> words)
 {
 	answer_.clear();
 	static_assert(sizeof(__u64) == sizeof(std::uint64_t));
 	if (walk_written(space, copy, {.thread_pointer = 0, .at_event = true,
-	    .told = {reinterpret_cast<const std::uint64_t *>(words.data()),
+	    .reported = {reinterpret_cast<const std::uint64_t *>(words.data()),
 	    words.size()}}, native, answer_) != written_search::done)
 		answer_.clear();
 }
 
 void
-told_frames::ask(stack9_space &space, std::span<const __u64> words)
+reported_frames::ask(stack9_space &space, std::span<const __u64> words)
 {
 	stack_record none{};
 	ask(space, none_, none, words);
 }
 
 void
-told_frames::prepare(stack9_space &space)
+reported_frames::prepare(stack9_space &space)
 {
 	ask(space, {});
 }
 
 // A runtime may be mapped later than the process is met.
 void
-told_frames::meet(const s9_space &key, seen_process &whose)
+reported_frames::meet(const s9_space &key, seen_process &whose)
 {
 	if (!wanted_ || whose.space == nullptr)
 		return;
 	const std::uint64_t snapshot = space_number(*whose.space);
-	told_runtimes &its = whose.runtimes;
+	reported_runtimes &its = whose.runtimes;
 	if (its.chain != S9_CHAIN_NONE || its.snapshot == snapshot)
 		return;
 	its.snapshot = snapshot;
@@ -83,7 +83,7 @@ told_frames::meet(const s9_space &key, seen_process &whose)
 
 // The process that was met first gives room: it is the likeliest to have ended.
 bool
-told_frames::publish(const s9_space &key)
+reported_frames::publish(const s9_space &key)
 {
 	if (published_.size() == S9_CHAINS) {
 		bpf_map_delete_elem(map_, &published_.front());
@@ -96,7 +96,7 @@ told_frames::publish(const s9_space &key)
 }
 
 void
-told_frames::learn(seen_process &whose, std::span<const __u64> words)
+reported_frames::learn(seen_process &whose, std::span<const __u64> words)
 {
 	if (whose.space == nullptr)
 		return;
@@ -117,7 +117,7 @@ told_frames::learn(seen_process &whose, std::span<const __u64> words)
 }
 
 void
-told_frames::weave(const stack_record &user, std::span<const __u64> words,
+reported_frames::weave(const stack_record &user, std::span<const __u64> words,
     bool is_whole, woven_frames &to)
 {
 	to.frames.clear();
@@ -148,7 +148,7 @@ told_frames::weave(const stack_record &user, std::span<const __u64> words,
 }
 
 void
-told_frames::weave(const seen_process &whose, const user_copy &copy,
+reported_frames::weave(const seen_process &whose, const user_copy &copy,
     stack_record &user, std::span<const __u64> words, bool is_whole,
     woven_frames &to)
 {

@@ -1,20 +1,20 @@
 // Sends mappings, and each file once.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "twins.h"
+#include "mirrors.h"
 
 #include <new>
 
 #include "mapping_message.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
 using process::file;
 using process::mapping;
 
 // Without memory for it, the twin stays until another space has its number.
 void
-twins::forget(const stack9_space &s) noexcept
+mirrors::forget(const stack9_space &s) noexcept
 try {
 	const std::lock_guard hold(lock_);
 	ended_.push_back(number_of(s));
@@ -22,21 +22,21 @@ try {
 }
 
 void
-twins::forget_all() noexcept
+mirrors::forget_all() noexcept
 {
 	spaces_.clear();
 	files_.clear();
 }
 
 std::uint32_t
-twins::number_of(const std::shared_ptr<file> &f) const noexcept
+mirrors::number_of(const std::shared_ptr<file> &f) const noexcept
 {
 	const auto at = f == nullptr ? files_.end() : files_.find(f);
 	return at == files_.end() ? 0 : at->second;
 }
 
 bool
-twins::send_file(const std::shared_ptr<file> &f, channel &to, message &m)
+mirrors::send_file(const std::shared_ptr<file> &f, channel &to, message &m)
 {
 	if (f == nullptr || number_of(f) != 0)
 		return true;
@@ -44,13 +44,14 @@ twins::send_file(const std::shared_ptr<file> &f, channel &to, message &m)
 	m.begin(kind::file);
 	m.put(last_);
 	m.put_text(f->path());
+	m.put(f->opened());
 	m.put(static_cast<std::uint32_t>(f->image().size()));
 	m.put_bytes(f->image().data(), f->image().size());
 	return to.send(m, f->fd());
 }
 
 void
-twins::put_gone(message &m)
+mirrors::put_gone(message &m)
 {
 	std::vector<std::uint64_t> ended;
 	{
@@ -76,7 +77,7 @@ twins::put_gone(message &m)
 }
 
 bool
-twins::has(const stack9_space &s) const noexcept
+mirrors::has(const stack9_space &s) const noexcept
 {
 	const auto known = spaces_.find(number_of(s));
 	return known != spaces_.end() && known->second == s.number();
@@ -84,7 +85,7 @@ twins::has(const stack9_space &s) const noexcept
 
 // A space that is renewed meanwhile is sent again at the next question.
 bool
-twins::send(stack9_space &s, channel &to, message &m)
+mirrors::send(stack9_space &s, channel &to, message &m)
 {
 	const std::uint64_t snapshot = s.number();
 	if (has(s))
@@ -107,4 +108,4 @@ twins::send(stack9_space &s, channel &to, message &m)
 	return true;
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

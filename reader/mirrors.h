@@ -14,9 +14,9 @@
 
 #include "channel.h"
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 
-class twins {
+class mirrors {
 public:
 	// The space ends.  May be called at any time, by any thread.
 	void forget(const stack9_space &) noexcept;
@@ -53,4 +53,4 @@ private:
 	std::uint32_t			last_ = 0;
 };
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

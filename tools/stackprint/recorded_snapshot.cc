@@ -2,7 +2,7 @@
 // frame's place in the module.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "moment.h"
+#include "recorded_snapshot.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -22,14 +22,14 @@ constexpr std::size_t most_frames_of_all = std::size_t{1} << 25;
 
 // Equal texts have the same address, by which stacks are compared.
 const char *
-moment::text(const std::string &s)
+recorded_snapshot::text(const std::string &s)
 {
 	return texts_.insert(s).first->c_str();
 }
 
 // The library never sees this pointer: it only distinguishes processes.
 stack9_space *
-moment::space_of(const kept &k) const
+recorded_snapshot::space_of(const kept &k) const
 {
 	return k.stack.side != STACK9_USER ? nullptr :
 	    reinterpret_cast<stack9_space *>(const_cast<recording::process *>(
@@ -38,7 +38,7 @@ moment::space_of(const kept &k) const
 
 // A frame without an address has a number in place of one.  No program maps it.
 std::uint64_t
-moment::pc_of(std::uint32_t number, std::uint32_t process)
+recorded_snapshot::pc_of(std::uint32_t number, std::uint32_t process)
 {
 	const recording::frame &f = s_.frame_of(number);
 	if (f.kind == recording::frame_kind::language)
@@ -54,7 +54,7 @@ moment::pc_of(std::uint32_t number, std::uint32_t process)
 // A stack of the kernel is text if its route knows no addresses.  That of a
 // user has addresses, whatever the file says.
 void
-moment::fill(kept &k)
+recorded_snapshot::fill(kept &k)
 {
 	const bool user = k.stack.side == STACK9_USER;
 	bool has_pcs = true;
@@ -81,7 +81,7 @@ moment::fill(kept &k)
 }
 
 const stack9_stack *
-moment::stack_of(std::uint32_t number, std::uint32_t process)
+recorded_snapshot::stack_of(std::uint32_t number, std::uint32_t process)
 {
 	const recording::stack &from = s_.stack_of(number);
 	const bool user = from.side == STACK9_USER;
@@ -113,7 +113,7 @@ moment::stack_of(std::uint32_t number, std::uint32_t process)
 }
 
 const stack9_stack *
-moment::of_kernel_thread()
+recorded_snapshot::of_kernel_thread()
 {
 	if (!no_user_side_.has_value()) {
 		stack9_stack &none = no_user_side_.emplace();
@@ -127,7 +127,7 @@ moment::of_kernel_thread()
 }
 
 const stack9_sample *
-moment::sample_of(std::uint32_t n)
+recorded_snapshot::sample_of(std::uint32_t n)
 {
 	const recording::thread_state *const now = s_.state_of(n);
 	if (now == nullptr)
@@ -157,7 +157,7 @@ moment::sample_of(std::uint32_t n)
 }
 
 void
-moment::name(names &all) const
+recorded_snapshot::name(names &all) const
 {
 	for (const auto &[key, k] : stacks_)
 		for (std::size_t i = 0; i < k.pcs.size(); i++)

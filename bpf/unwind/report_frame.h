@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
-#ifndef STACK9_TELL_FRAME_H
-#define STACK9_TELL_FRAME_H
+#ifndef STACK9_REPORT_FRAME_H
+#define STACK9_REPORT_FRAME_H
 
 #include "chain_maps.h"
 
@@ -16,35 +16,35 @@ s9_word_of_user(__u64 at, __u64 *to)
 }
 
 static __always_inline __u64
-s9_member(const struct s9_told *t, __u32 offset)
+s9_member(const struct s9_reported *t, __u32 offset)
 {
 	offset &= S9_CHAIN_FRAME - 8;
 	return *(const __u64 *)(t->frame_bytes + offset);
 }
 
 static __always_inline __u8
-s9_byte_of_frame(const struct s9_told *t, __u32 offset)
+s9_byte_of_frame(const struct s9_reported *t, __u32 offset)
 {
 	offset &= S9_CHAIN_FRAME - 1;
 	return t->frame_bytes[offset];
 }
 
 static __always_inline __u64
-s9_of_code(const struct s9_told *t, __u32 offset)
+s9_of_code(const struct s9_reported *t, __u32 offset)
 {
 	offset &= S9_CHAIN_CODE - 8;
 	return *(const __u64 *)(t->code_bytes + offset);
 }
 
 static __always_inline __u64
-s9_of_led(const struct s9_told *t, __u32 offset)
+s9_of_led(const struct s9_reported *t, __u32 offset)
 {
 	offset &= S9_CHAIN_LED - 8;
 	return *(const __u64 *)(t->led_bytes + offset);
 }
 
 static __always_inline __u32
-s9_cookie_of(const struct s9_frame_chain *c, struct s9_told *t)
+s9_cookie_of(const struct s9_frame_chain *c, struct s9_reported *t)
 {
 	__u64 mixed = s9_cookie_on(0, s9_of_code(t, c->cookie[0]),
 	    s9_of_code(t, c->cookie[1]), s9_of_code(t, c->cookie[2]));
@@ -65,7 +65,8 @@ s9_cookie_of(const struct s9_frame_chain *c, struct s9_told *t)
 }
 
 static __always_inline __u64
-s9_base_of(const struct s9_frame_chain *c, const struct s9_told *t, __u64 code)
+s9_base_of(const struct s9_frame_chain *c, const struct s9_reported *t,
+    __u64 code)
 {
 	__u32 kind = c->code_kind;
 
@@ -79,8 +80,8 @@ s9_base_of(const struct s9_frame_chain *c, const struct s9_told *t, __u64 code)
 }
 
 static __always_inline void
-s9_read_code(const struct s9_frame_chain *c, struct s9_told *t,
-    struct s9_told_code *to, __u64 code)
+s9_read_code(const struct s9_frame_chain *c, struct s9_reported *t,
+    struct s9_reported_code *to, __u64 code)
 {
 	__u32 bytes = c->code_bytes;
 
@@ -106,11 +107,11 @@ s9_read_code(const struct s9_frame_chain *c, struct s9_told *t,
 
 /* The same code object is met again in an event, where functions call
  * themselves. */
-static __always_inline const struct s9_told_code *
-s9_kept_code(const struct s9_frame_chain *c, struct s9_told *t, __u64 code)
+static __always_inline const struct s9_reported_code *
+s9_kept_code(const struct s9_frame_chain *c, struct s9_reported *t, __u64 code)
 {
-	__u32 place = (__u32)(code >> 5) & (S9_TOLD_CODES - 1);
-	struct s9_told_code *kept = &t->codes[place];
+	__u32 place = (__u32)(code >> 5) & (S9_REPORTED_CODES - 1);
+	struct s9_reported_code *kept = &t->codes[place];
 
 	if (kept->code != code || kept->serial != t->serial)
 		s9_read_code(c, t, kept, code);
@@ -119,8 +120,8 @@ s9_kept_code(const struct s9_frame_chain *c, struct s9_told *t, __u64 code)
 
 /* The position in code whose instructions this thread may have a copy of. */
 static __always_inline __u32
-s9_position_of(const struct s9_frame_chain *c, const struct s9_told *t,
-    const struct s9_told_code *code)
+s9_position_of(const struct s9_frame_chain *c, const struct s9_reported *t,
+    const struct s9_reported_code *code)
 {
 	__u64 at = s9_member(t, c->position), base = code->base, copies = 0;
 	__u32 offset = c->copy_index;
@@ -147,28 +148,29 @@ s9_position_of(const struct s9_frame_chain *c, const struct s9_told *t,
  * this one: a part of a page, for a read that meets a page which is not there
  * takes as long as ten others.  1: it cannot be read. */
 static __always_inline int
-s9_read_frame(const struct s9_frame_chain *c, struct s9_told *t)
+s9_read_frame(const struct s9_frame_chain *c, struct s9_reported *t)
 {
 	__u32 bytes = c->frame_bytes;
-	__u64 offset = t->frame & (S9_TOLD_NEAR - 1);
+	__u64 offset = t->frame & (S9_REPORTED_NEAR - 1);
 
 	asm volatile("" : "+r"(bytes));
 	if (bytes > S9_CHAIN_FRAME)
 		return 1;
-	if (!c->frames_lie_together || offset > S9_TOLD_NEAR - S9_CHAIN_FRAME)
+	if (!c->frames_lie_together ||
+	    offset > S9_REPORTED_NEAR - S9_CHAIN_FRAME)
 		return bpf_probe_read_user(t->frame_bytes, bytes,
 		    (const void *)t->frame) != 0;
 	if (t->near != t->frame - offset) {
 		t->near = t->frame - offset;
-		if (bpf_probe_read_user(t->near_bytes, S9_TOLD_NEAR,
+		if (bpf_probe_read_user(t->near_bytes, S9_REPORTED_NEAR,
 		    (const void *)t->near) != 0) {
 			t->near = 0;
 			return 1;
 		}
 	}
 	asm volatile("" : "+r"(offset));
-	offset &= S9_TOLD_NEAR - 8;
-	if (offset > S9_TOLD_NEAR - S9_CHAIN_FRAME)
+	offset &= S9_REPORTED_NEAR - 8;
+	if (offset > S9_REPORTED_NEAR - S9_CHAIN_FRAME)
 		return 1;
 	__builtin_memcpy(t->frame_bytes, t->near_bytes + offset,
 	    S9_CHAIN_FRAME);
@@ -177,7 +179,7 @@ s9_read_frame(const struct s9_frame_chain *c, struct s9_told *t)
 
 /* The bits that are reported with the address of a frame's code. */
 static __always_inline __u64
-s9_bits_of_frame(const struct s9_frame_chain *c, const struct s9_told *t)
+s9_bits_of_frame(const struct s9_frame_chain *c, const struct s9_reported *t)
 {
 	__u8 owner = s9_byte_of_frame(t, c->owner);
 	__u64 bits = 0;
@@ -194,10 +196,11 @@ s9_bits_of_frame(const struct s9_frame_chain *c, const struct s9_told *t)
 /* Reports a code object that may be gone when the names are read.  1: there is
  * not enough room. */
 static __always_inline int
-s9_tell_moved(struct s9_told *t, const struct s9_told_code *code, __u32 at)
+s9_report_moved(struct s9_reported *t, const struct s9_reported_code *code,
+    __u32 at)
 {
 	asm volatile("" : "+r"(at));
-	if (at > S9_TOLD_WORDS - S9_MOVED_FRAME)
+	if (at > S9_REPORTED_WORDS - S9_MOVED_FRAME)
 		return 1;
 #pragma unroll
 	for (__u32 i = 1; i < S9_MOVED; i++)
@@ -206,8 +209,8 @@ s9_tell_moved(struct s9_told *t, const struct s9_told_code *code, __u32 at)
 }
 
 static __always_inline int
-s9_moves(const struct s9_frame_chain *c, const struct s9_told *t,
-    const struct s9_told_code *code)
+s9_moves(const struct s9_frame_chain *c, const struct s9_reported *t,
+    const struct s9_reported_code *code)
 {
 	return c->moving != S9_NOT_THERE && code->base != 0 &&
 	    (code->moves || (s9_byte_of_frame(t, c->moving) &
@@ -217,21 +220,21 @@ s9_moves(const struct s9_frame_chain *c, const struct s9_told *t,
 /* Reports one frame and goes on to its caller.  1: there is none, or no more
  * can be reported. */
 static __always_inline long
-s9_tell_frame(const struct s9_frame_chain *c, struct s9_told *t)
+s9_report_frame(const struct s9_frame_chain *c, struct s9_reported *t)
 {
 	__u32 at = t->count, words = 2;
 	__u64 code, bits, more = 0;
-	const struct s9_told_code *its;
+	const struct s9_reported_code *its;
 
 	if (t->frame == 0)
 		return 1;
 	asm volatile("" : "+r"(at));
-	if (at > S9_TOLD_WORDS - 2) {
-		t->end = S9_TOLD_DEEP;
+	if (at > S9_REPORTED_WORDS - 2) {
+		t->end = S9_REPORTED_DEEP;
 		return 1;
 	}
 	if (s9_read_frame(c, t) != 0) {
-		t->end = S9_TOLD_FAULT;
+		t->end = S9_REPORTED_FAULT;
 		return 1;
 	}
 	bits = s9_bits_of_frame(c, t);
@@ -241,8 +244,8 @@ s9_tell_frame(const struct s9_frame_chain *c, struct s9_told *t)
 		its = s9_kept_code(c, t, code);
 		more = S9_WORD_FRAME(s9_position_of(c, t, its), its->cookie);
 		if (s9_moves(c, t, its)) {
-			if (s9_tell_moved(t, its, at)) {
-				t->end = S9_TOLD_DEEP;
+			if (s9_report_moved(t, its, at)) {
+				t->end = S9_REPORTED_DEEP;
 				return 1;
 			}
 			code = its->moved[0] & c->code_mask;
@@ -257,4 +260,4 @@ s9_tell_frame(const struct s9_frame_chain *c, struct s9_told *t)
 	return 0;
 }
 
-#endif /* STACK9_TELL_FRAME_H */
+#endif /* STACK9_REPORT_FRAME_H */

@@ -17,7 +17,7 @@
 namespace stack9::languages {
 
 // A frame that was reported.
-struct told_frame {
+struct reported_frame {
 	std::uint64_t	code;	// its address, or the first word that was
 				// reported of it; 0: it has none
 	std::uint32_t	position, cookie;
@@ -29,13 +29,13 @@ struct told_frame {
 };
 
 // Gives the next one of the words, and takes these off.  False: there is none.
-bool next_told(std::span<const std::uint64_t> &words, told_frame &);
+bool next_reported(std::span<const std::uint64_t> &words, reported_frame &);
 
 // The words of a code object.
 using code_words = std::array<std::uint64_t, S9_CHAIN_CODE / 8>;
 
 // Puts the words that were reported in their places.
-code_words moved_code_words(const s9_frame_chain &, const told_frame &);
+code_words moved_code_words(const s9_frame_chain &, const reported_frame &);
 
 // Gives the cookie of code, as the programs compute it.
 std::uint32_t cookie_of(unwind::memory &, const s9_frame_chain &,
@@ -46,7 +46,7 @@ std::uint32_t cookie_at(unwind::memory &, const s9_frame_chain &,
 
 // The functions of all processes that have the file, by where they were.
 template <class T>
-class told_functions final : public process::attachment {
+class reported_functions final : public process::attachment {
 public:
 	// Gives a function that was at an address.  If it is met for the first
 	// time, is_same() returns true if the same one is still there, and

@@ -1,7 +1,7 @@
 // Reads the children of processes.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "families.h"
+#include "process_children.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -15,7 +15,7 @@ namespace stack9::waits {
 namespace {
 
 void
-add_children_of(pid_t pid, pid_t tid, std::vector<families::child> &all)
+add_children_of(pid_t pid, pid_t tid, std::vector<process_children::child> &all)
 {
 	char path[64], buffer[16384];
 	proc_file f;
@@ -36,8 +36,8 @@ add_children_of(pid_t pid, pid_t tid, std::vector<families::child> &all)
 } // namespace
 
 // A process waits for the children of all of its threads.
-const std::vector<families::child> &
-families::of(pid_t pid)
+const std::vector<process_children::child> &
+process_children::of(pid_t pid)
 {
 	const auto [it, is_new] = known_.try_emplace(pid);
 	std::vector<child> &all = it->second;

@@ -21,9 +21,9 @@
 
 namespace stack9::events {
 
-class told_frames {
+class reported_frames {
 public:
-	explicit told_frames(written_table &table) : table_(table) {}
+	explicit reported_frames(written_table &table) : table_(table) {}
 
 	// map: chains; -1: there is none, and only copies have frames.
 	void

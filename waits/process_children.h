@@ -10,7 +10,7 @@
 
 namespace stack9::waits {
 
-class families {
+class process_children {
 public:
 	struct child {
 		pid_t	pid;

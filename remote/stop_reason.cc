@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "walk.h"
 
-#include "core/seam/ending.h"
+#include "core/seam/stop_reason.h"
 
 namespace stack9::remote {
 
@@ -11,7 +11,8 @@ void
 describe(const unwind::walked &w, bool outermost, stack_record &rec) noexcept
 {
 	const bool whole = outermost && w.how == unwind::outcome::no_info;
-	const ending end = ending_of(whole ? unwind::outcome::end : w.how);
+	const stop_reason end = stop_reason_of(whole ? unwind::outcome::end :
+	    w.how);
 	rec.depth = w.depth;
 	rec.dropped = w.dropped;
 	rec.flags = (rec.flags & ~STACK9_STACK_GUESSED) |

@@ -1,12 +1,12 @@
 // Lays out questions and answers.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "tray.h"
+#include "shared_buffer.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace stack9::apart {
+namespace stack9::sandbox {
 namespace {
 
 constexpr std::size_t
@@ -18,7 +18,7 @@ rounded(std::size_t n) noexcept
 } // namespace
 
 std::byte *
-tray::next(std::uint64_t bytes_of_pieces, std::uint64_t max) noexcept
+shared_buffer::next(std::uint64_t bytes_of_pieces, std::uint64_t max) noexcept
 {
 	if (bytes_of_pieces > size || max > size / sizeof(std::uintptr_t))
 		return nullptr;
@@ -77,4 +77,4 @@ take_question(const std::byte *from, walk_question &q, user_copy &copy) noexcept
 	return true;
 }
 
-} // namespace stack9::apart
+} // namespace stack9::sandbox

@@ -14,7 +14,7 @@
 
 namespace stack9::waits {
 
-struct waiter {
+struct blocked {
 	const stack9_sample	*sample = nullptr;
 	const wait_facts	*facts = nullptr;	// of the first reading
 	bool		 has_stack = false;	// the sample's user stack is of

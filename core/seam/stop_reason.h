@@ -10,7 +10,7 @@
 
 namespace stack9 {
 
-struct ending {
+struct stop_reason {
 	stack9_why	 why;
 	const char	*reason;	// or NULL
 };
@@ -28,8 +28,8 @@ inline constexpr const char *file_unread = "the file that the last frame is in "
 inline constexpr const char *return_probed = "a tracer's probe (uretprobe) has "
     "replaced the return address of the last frame but one";
 
-inline ending
-ending_of(unwind::outcome how) noexcept
+inline stop_reason
+stop_reason_of(unwind::outcome how) noexcept
 {
 	using unwind::outcome;
 	switch (how) {
