@@ -274,9 +274,10 @@ busy_program::fault(const stack9::stack_record &kernel,
 		const std::string &name = kernel_name(kernel.pcs[i], i == 0 &&
 		    (kernel.flags & STACK9_STACK_EXACT));
 		const auto sys = name.find("_sys_");
-		// __bpf_trace_sys_enter() is not a call: somebody traces all.
+		// __bpf_trace_sys_enter() and __traceiter_sys_enter() are no
+		// calls: somebody traces all.
 		if (!name.starts_with("__") || sys == std::string::npos ||
-		    name.find("trace_sys_") != std::string::npos)
+		    name.find("trace") < sys)
 			continue;
 		const std::string call = name.substr(sys + 5);
 		std::uint32_t n = 0;
