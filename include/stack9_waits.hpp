@@ -70,7 +70,8 @@ enum class wait_kind {
 	userfaultfd = STACK9_WAIT_USERFAULTFD,
 	file_page = STACK9_WAIT_FILE_PAGE,
 	swap = STACK9_WAIT_SWAP,
-	interpreter = STACK9_WAIT_INTERPRETER
+	interpreter = STACK9_WAIT_INTERPRETER,
+	monitor = STACK9_WAIT_MONITOR
 };
 
 // Async-signal-safe.
