@@ -218,11 +218,11 @@ begun_walks::walk(stack9_space &space, const user_copy &copy,
 {
 	if (!claim())
 		return false;
-	const bool begun = begin(space, copy, rec) == walk_begun::yes;
-	if (begun)
+	const bool is_begun = begin(space, copy, rec) == walk_begun::yes;
+	if (is_begun)
 		how = end(rec, wanted);
 	forget();
-	return begun;
+	return is_begun;
 }
 
 bool

@@ -42,6 +42,8 @@ public:
 	// This process is a fork of the reader's.
 	void leave() noexcept { is_forked_ = true; }
 
+	// The halves of the shared buffer.
+	std::byte *shared() const noexcept { return starter_.shared(); }
 	bool is_forked() const noexcept { return is_forked_; }
 	bool is_ours() const noexcept { return owner_ == getpid(); }
 	bool has_ended() const noexcept { return ended_; }

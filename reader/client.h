@@ -25,8 +25,11 @@ namespace stack9::sandbox {
 class client final : public reader {
 public:
 	client(starter s, bool only) noexcept
-	    : reader(only), walks_(s.shared(), by_, names_), names_(by_),
-	      by_(std::move(s), walks_) {}
+	    : reader(only), by_(std::move(s)), names_(by_),
+	      walks_(by_.reader().shared(), by_, names_)
+	{
+		by_.answer_first(walks_);
+	}
 
 	// Has the first reader started.  0, or an errno.
 	int begin() noexcept { return by_.reader().begin(); }
@@ -86,9 +89,9 @@ private:
 	}
 
 	std::mutex	lock_;
-	begun_walks	walks_;
-	asked_names	names_;
 	connection	by_;
+	asked_names	names_;
+	begun_walks	walks_;
 };
 
 } // namespace stack9::sandbox

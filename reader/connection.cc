@@ -60,7 +60,7 @@ connection::receive() noexcept
 bool
 connection::ask(const stack9_thread &whose, int fd) noexcept
 {
-	before_.await();
+	before_->await();
 	if (!is_there())
 		return false;
 	child_.link().limit(allowed_ns_);
@@ -146,7 +146,7 @@ connection::is_there() noexcept
 	if (child_.is_forked())
 		return false;
 	if (!child_.has_ended() && (!child_.greet(in_) ||
-	    (!before_.is_awaited() && !child_.is_well())))
+	    (!before_->is_awaited() && !child_.is_well())))
 		give_up();
 	if (child_.has_ended() && start() && !child_.greet(in_))
 		give_up();
@@ -173,7 +173,7 @@ connection::give_up() noexcept
 		return;
 	const bool too_far = std::exchange(asked_for_, kind::answer) !=
 	    kind::answer;
-	before_.lose(asked_about_);
+	before_->lose(asked_about_);
 	child_.give_up(asked_about_, too_far);
 	asked_about_ = 0;
 }

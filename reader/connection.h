@@ -42,8 +42,10 @@ public:
 		~pending() = default;
 	};
 
-	connection(starter s, pending &before) noexcept
-	    : child_(std::move(s)), before_(before) {}
+	explicit connection(starter s) noexcept : child_(std::move(s)) {}
+
+	// To be called once, before any other.
+	void answer_first(pending &those) noexcept { before_ = &those; }
 
 	// Begins a question about a space, or about none, with what each has.
 	// Throws std::bad_alloc.
@@ -67,7 +69,7 @@ public:
 	void take_counts() noexcept;
 
 	// Waits for the answers to the questions that were sent before.
-	void finish_others() noexcept { before_.await(); }
+	void finish_others() noexcept { before_->await(); }
 	// Returns true if the reader can be asked.
 	bool is_there() noexcept;
 	// Returns true if it knows this process now.  Throws std::bad_alloc.
@@ -100,7 +102,7 @@ private:
 	void take_notes() noexcept;
 
 	child		child_;
-	pending		&before_;
+	pending		*before_ = nullptr;
 	near_cpu	near_;
 	kind		asked_for_ = kind::answer; // what there is not
 	pid_t		asked_about_ = 0;	// this process

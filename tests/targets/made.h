@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include "lib/text.h"
 #include "process/file.h"
+#include "process/tables.h"
 
 #include "target.h"
 
@@ -23,6 +24,7 @@ public:
 		std::ofstream(path, std::ios::binary) << bytes;
 		file_ = std::make_unique<stack9::process::file>(1,
 		    open(path.c_str(), O_RDONLY | O_CLOEXEC), path);
+		file_->cfi = std::make_unique<stack9::process::tables>();
 	}
 	stack9::process::file &get() { return *file_; }
 
