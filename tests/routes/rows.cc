@@ -56,6 +56,8 @@ answer_of(const stack9::stack_record &rec)
 	a.cpu = rec.cpu;
 	a.when_ns = rec.when_ns;
 	a.dropped = rec.dropped;
+	a.flags = rec.flags;
+	a.has_space = rec.space != nullptr;
 	a.route = rec.route == nullptr ? "" : rec.route;
 	if (rec.pcs != nullptr)
 		a.pcs = {rec.pcs, rec.pcs + rec.depth};

@@ -40,7 +40,8 @@ struct answer {
 	char		state = 0;
 	int		cpu = -1;
 	std::uint64_t	when_ns = 0;
-	std::uint32_t	dropped = 0;
+	std::uint32_t	dropped = 0, flags = 0;
+	bool		has_space = false;
 	std::string	route;
 	std::vector<std::uintptr_t> pcs;
 	// The same as text: names of functions, innermost first.

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "core_calls.h"
+#include "pass.h"
 #include "require.h"
 #include "rows.h"
-#include "user.h"
 
 BOOST_AUTO_TEST_SUITE(sleeping)
 
@@ -74,6 +74,10 @@ BOOST_AUTO_TEST_CASE(the_record_says_who_and_where, *description(
 			BOOST_TEST(a.cpu >= 0);
 			BOOST_TEST(a.when_ns > 0u);
 			BOOST_TEST(a.route == r.route);
+			if (r.side == STACK9_KERNEL)
+				continue;
+			BOOST_TEST(a.has_space);
+			BOOST_TEST((a.flags & STACK9_STACK_EXACT) != 0u);
 		}
 	});
 }
@@ -151,6 +155,13 @@ BOOST_AUTO_TEST_CASE(a_kernel_thread_has_a_kernel_stack_only, *needs("root") *
 		if (r.side == STACK9_USER) {
 			BOOST_TEST(a.error == EOPNOTSUPP);
 			BOOST_TEST(a.why == STACK9_WHY_KTHREAD);
+			if (!r.is_pass)
+				return;
+			const pass both(STACK9_BOTH, kthreadd);
+			BOOST_TEST(both.disorder() == "");
+			BOOST_REQUIRE(both.of(kthreadd) != nullptr);
+			BOOST_TEST(both.of(kthreadd, STACK9_KERNEL)->rec.error
+			    == 0);
 			return;
 		}
 		// A guarded machine hides some of its own threads from BPF.
@@ -159,6 +170,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_thread_has_a_kernel_stack_only, *needs("root") *
 		seen++;
 		BOOST_TEST(a.error == 0);
 		BOOST_TEST(is_truth(r, a), joined(a.names));
+		BOOST_TEST(a.names.back().starts_with("ret_from_fork"));
 	});
 	BOOST_TEST(seen > 0);
 }

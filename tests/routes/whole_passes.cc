@@ -15,13 +15,13 @@ namespace {
 
 using boost::unit_test::description;
 
-std::multiset<pid_t>
-tids_of(const pass &p)
+// Those that the row's pass may be asked for.
+std::vector<stack9_side>
+sides_of(const row &r)
 {
-	std::multiset<pid_t> tids;
-	for (const kept &k : p.all)
-		tids.insert(k.rec.thread.tid);
-	return tids;
+	if (r.side == STACK9_KERNEL)
+		return {STACK9_KERNEL};
+	return {STACK9_USER, STACK9_BOTH};
 }
 
 } // namespace
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(each_thread_once, *description(
 			const pass p(r.side, v.pid());
 			BOOST_TEST(p.error == 0);
 			BOOST_TEST(p.disorder() == "");
-			BOOST_TEST(tids_of(p) == once);
+			BOOST_TEST(p.tids() == once);
 			for (const kept &k : p.all)
 				BOOST_TEST(k.rec.thread.pid == v.pid());
 		}
@@ -50,13 +50,14 @@ BOOST_AUTO_TEST_CASE(any_value_of_fn_ends_the_pass, *description(
 {
 	const victim v({doing::read, doing::poll});
 	by_each(passes(), [&](const row &r) {
-		for (const int value : {42, ESRCH, EAGAIN, -1}) {
-			const pass p(r.side, v.pid(), [=](auto &) {
-				return value;
-			});
-			BOOST_TEST(p.error == value);
-			BOOST_TEST(p.all.size() == 1u);
-		}
+		for (const stack9_side side : sides_of(r))
+			for (const int value : {42, ESRCH, EAGAIN, -1}) {
+				const pass p(side, v.pid(), [=](auto &) {
+					return value;
+				});
+				BOOST_TEST(p.error == value);
+				BOOST_TEST(p.all.size() == 1u);
+			}
 	});
 }
 
@@ -66,14 +67,16 @@ BOOST_AUTO_TEST_CASE(what_is_no_process_is_esrch, *description(
 	const victim v({doing::read, doing::poll});
 	const pid_t tid = v.tids()[v.tids()[0] == v.pid() ? 1 : 0];
 	by_each(passes(), [&](const row &r) {
-		for (const pid_t none : {INT_MAX, tid}) {
-			const pass p(r.side, none);
-			BOOST_TEST(p.error == ESRCH);
-			BOOST_TEST(p.all.empty());
+		for (const stack9_side side : sides_of(r)) {
+			for (const pid_t none : {INT_MAX, tid}) {
+				const pass p(side, none);
+				BOOST_TEST(p.error == ESRCH);
+				BOOST_TEST(p.all.empty());
+			}
+			BOOST_TEST(pass(side, -1).error == EINVAL);
+			BOOST_TEST(core::each(side, v.pid(), nullptr,
+			    nullptr) == EINVAL);
 		}
-		BOOST_TEST(pass(r.side, -1).error == EINVAL);
-		BOOST_TEST(core::each(r.side, v.pid(), nullptr, nullptr) ==
-		    EINVAL);
 	});
 }
 

@@ -57,6 +57,15 @@ pass::disorder() const
 	return "";
 }
 
+std::multiset<pid_t>
+pass::tids() const
+{
+	std::multiset<pid_t> found;
+	for (const kept &k : all)
+		found.insert(k.rec.thread.tid);
+	return found;
+}
+
 const kept *
 pass::of(pid_t tid, stack9_side wanted) const
 {

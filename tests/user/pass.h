@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "core/seam/record.h"
@@ -24,6 +25,8 @@ struct pass {
 	// Says what is wrong with it as a whole; "": nothing.  For BOTH each
 	// thread comes twice, the kernel's first; otherwise once.
 	std::string disorder() const;
+	// A thread as often as it came.
+	std::multiset<pid_t> tids() const;
 	const kept *of(pid_t tid, stack9_side = STACK9_USER) const;
 
 	int			error;

@@ -21,15 +21,6 @@ BOOST_AUTO_TEST_SUITE(process)
 
 namespace {
 
-std::multiset<pid_t>
-tids_of(const pass &p)
-{
-	std::multiset<pid_t> tids;
-	for (const kept &k : p.all)
-		tids.insert(k.rec.thread.tid);
-	return tids;
-}
-
 std::atomic<bool> spins{false};
 
 [[gnu::noinline]] void
@@ -91,11 +82,11 @@ BOOST_AUTO_TEST_CASE(each_thread_once, *needs("ptrace")
 			const pass user(STACK9_USER, v.pid());
 			BOOST_TEST(user.error == 0);
 			BOOST_TEST(user.disorder() == "");
-			BOOST_TEST(tids_of(user) == once);
+			BOOST_TEST(user.tids() == once);
 			const pass both(STACK9_BOTH, v.pid());
 			BOOST_TEST(both.error == 0);
 			BOOST_TEST(both.disorder() == "");
-			BOOST_TEST(tids_of(both) == twice);
+			BOOST_TEST(both.tids() == twice);
 		}
 	});
 }
