@@ -45,16 +45,16 @@ requests::page_of(std::uint64_t start)
 	const auto known = pages_.find(start);
 	if (known != pages_.end())
 		return known->second;
-	if (pages_.size() == most_pages)
+	if (pages_.size() == most_bytes / page_size_)
 		pages_.clear();
 	page &to = pages_[start];
 	unique_fd none;
 	message &m = asked_.begin(kind::read_memory);
 	m.put(number_);
 	m.put(start);
-	m.put(std::uint64_t{page_size});
+	m.put(std::uint64_t{page_size_});
 	if (ask(m, none)) {
-		const auto bytes = m.get_bytes(page_size);
+		const auto bytes = m.get_bytes(page_size_);
 		to.assign(bytes.begin(), bytes.end());
 	}
 	return to;
@@ -65,9 +65,9 @@ requests::read_memory(std::uintptr_t from, void *to, std::size_t size) noexcept
 try {
 	auto *at = static_cast<std::byte *>(to);
 	while (size != 0) {
-		const std::uint64_t start = from & ~(page_size - 1);
+		const std::uint64_t start = from & ~(page_size_ - 1);
 		const std::size_t n = std::min(size,
-		    start + page_size - from);
+		    start + page_size_ - from);
 		const page &p = page_of(start);
 		if (p.empty())
 			return false;

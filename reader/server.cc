@@ -180,7 +180,7 @@ server::walk_shared(std::byte *at, std::uint32_t number)
 	std::uint64_t wanted = 0;
 	if (!take_question(at, q, copy_))
 		throw std::bad_alloc();
-	requests_.begin_walk(number, q.thread.pid);
+	requests_.begin_walk(number, q.thread);
 	rec.thread = q.thread;
 	rec.flags = q.flags;
 	rec.max = q.max;
@@ -237,6 +237,7 @@ server::answer()
 	if (at == spaces_.end())
 		return;
 	stack9_space &space = *at->second;
+	requests_.begin(space.thread());
 	switch (in_.what) {
 	case kind::walk:
 		return walk(complete(at->first, space));
@@ -264,7 +265,6 @@ server::run_one() noexcept
 	if (!requests_.take_next(in_, fd_) &&
 	    !channel_.receive(in_, fd_, question_max))
 		return false;
-	requests_.begin();
 	if (in_.what == kind::copy)
 		return take_copy();
 	const bool is_note = in_.what == kind::file || in_.what == kind::space;

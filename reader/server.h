@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/seam/kept_process.h"
 #include "core/seam/outside.h"
 
 #include "channel.h"
@@ -21,16 +22,21 @@ class requests final : public outside {
 public:
 	explicit requests(channel &c) noexcept : channel_(c) {}
 
-	// Another question begins: memory may have changed.
-	void begin() noexcept { begin_walk(0, 0); }
-	// The next one of many walks begins, of a thread of this process.
+	// Another question begins, of this thread: memory may have changed.
 	void
-	begin_walk(std::uint32_t number, pid_t pid) noexcept
+	begin(const stack9_thread &who) noexcept
 	{
-		if (number == 0 || pid != pid_)
+		begin_walk(0, who);
+	}
+	// The next one of many walks begins.
+	void
+	begin_walk(std::uint32_t number, const stack9_thread &who) noexcept
+	{
+		if (number == 0 || who.pid != pid_)
 			pages_.clear();
 		number_ = number;
-		pid_ = pid;
+		pid_ = who.pid;
+		page_size_ = read_at_once(who.start);
 	}
 	// Takes a message that came while a reply was waited for.  False: there
 	// is none.
@@ -38,12 +44,13 @@ public:
 
 	bool read_memory(std::uintptr_t, void *, std::size_t) noexcept override;
 	void read_parts(std::span<part>) noexcept override;
+	void forget() noexcept override { pages_.clear(); }
 	int open_elf(const char *, unique_fd &) noexcept override;
 	unique_fd open_perf_map(pid_t &) noexcept override;
 	unique_fd fetch(std::span<const unsigned char>) noexcept override;
 
 private:
-	static constexpr std::size_t page_size = 4096, most_pages = 64;
+	static constexpr std::size_t most_bytes = 64 * 4096;
 
 	// Empty: it cannot be read.
 	using page = std::vector<std::byte>;
@@ -55,6 +62,7 @@ private:
 	message		asked_;
 	std::uint32_t	number_ = 0;
 	pid_t		pid_ = 0;
+	std::size_t	page_size_ = 4096;
 	std::deque<std::pair<message, unique_fd>> next_;
 	// Those that a walk has read: code that was made at run time is
 	// searched byte by byte.

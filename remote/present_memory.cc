@@ -20,6 +20,15 @@ present_memory::fetch(std::uintptr_t from, void *to, std::size_t size) noexcept
 	    live_.read_present(from, to, size)) == static_cast<ssize_t>(size);
 }
 
+void
+present_memory::forget() noexcept
+{
+	pages_.clear();
+	parts_.clear();
+	if (outside *const o = the_outside.load())
+		o->forget();
+}
+
 // Memory can be read by pages or not at all.  NULL: not at all.
 const present_memory::page *
 present_memory::page_of(std::uintptr_t start)

@@ -22,18 +22,13 @@ public:
 	present_memory(const user_copy &copy, const stack9_thread &who) noexcept
 	    : copy_(copy), live_(who.tid, who.start),
 	      kept_(kept_process_of(who.start)),
-	      page_size_((who.start & kept_mark) != 0 ? 256 : 4096) {}
+	      page_size_(read_at_once(who.start)) {}
 
 	bool read(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept override;
 
 	void prefetch(std::span<const range>) noexcept override;
-	void
-	forget() noexcept override
-	{
-		pages_.clear();
-		parts_.clear();
-	}
+	void forget() noexcept override;
 
 private:
 	static constexpr std::size_t part_max = 4096, most_bytes = 4 << 20;
@@ -48,7 +43,6 @@ private:
 	const user_copy	&copy_;
 	thread_memory	live_;
 	kept_process	*const kept_;	// of a core; or NULL
-	// Less is read of a core at once, so that a dump of it is small.
 	const std::size_t page_size_;
 	std::map<std::uintptr_t, page> pages_;
 	std::map<std::uintptr_t, std::vector<std::byte>> parts_;

@@ -51,6 +51,15 @@ protected:
 // Marks have this bit; the start of a living thread has not.
 inline constexpr std::uint64_t kept_mark = std::uint64_t{1} << 63;
 
+// So much memory of a process is read at once by those who read more than they
+// were asked for.  A small core has pieces of pages, and is small because no
+// more was read when it was made.
+constexpr std::size_t
+read_at_once(std::uint64_t start) noexcept
+{
+	return (start & kept_mark) != 0 ? 256 : 4096;
+}
+
 // NULL: the start is that of a living thread, or the process is not kept any
 // more.  The space of a thread keeps its process.
 kept_process *kept_process_of(std::uint64_t start) noexcept;

@@ -30,6 +30,9 @@ public:
 	};
 	// Reads many parts at once, each of them whole or not at all.
 	virtual void read_parts(std::span<part>) noexcept = 0;
+	// Forgets what it may have kept of that memory, so that it is read
+	// again.
+	virtual void forget() noexcept = 0;
 	// A regular file that has this name here and is an ELF file.  0;
 	// EINVAL: it is not regular; ENOENT and the like.
 	virtual int open_elf(const char *path, unique_fd &) noexcept = 0;
