@@ -12,14 +12,13 @@
 #include <string_view>
 
 #include <bpf/libbpf.h>
-#include <fcntl.h>
 
 #include "bpf/unwind/rule_budget.h"
 #include "bpf/unwind/sized_parts.h"
 #include "bpf/scoped.h"
 #include "os/block_signals.h"
 
-#include "walk_elf.h"
+#include "objects.h"
 
 namespace stack9::bpf {
 namespace {
@@ -71,14 +70,6 @@ configure(bpf_object *o) noexcept
 	    sizeof config);
 }
 
-unique_fd
-kept(int fd) noexcept
-{
-	unique_fd there(fcntl(fd, F_DUPFD_CLOEXEC, 3));
-	there.step_aside();
-	return there;
-}
-
 } // namespace
 
 int
@@ -109,7 +100,7 @@ event_walks::keep_maps(bpf_object *o) noexcept
 	if (maps_[rules])
 		return 0;
 	for (std::size_t i = 0; i < map_count; i++)
-		maps_[i] = kept(bpf_map__fd(map_of(o, map_names[i])));
+		maps_[i] = kept_copy(bpf_map__fd(map_of(o, map_names[i])));
 	const auto fd = [this](map_number m) { return maps_[m].get(); };
 	return publisher_.open({fd(rules), fd(more_rules), fd(pages), fd(rows),
 	    fd(mapped)}, room);
@@ -122,7 +113,8 @@ event_walks::load(kind k, const async_table &t, bool plain) noexcept
 	const silence_libbpf no_prints;
 	const block_signals in_peace;
 	std::size_t size = 0;
-	const void *const bytes = s9_walk_elf(plain, &size);
+	const void *const bytes = s9_async_object(S9_ASYNC_WALKS, plain,
+	    &size);
 	events::sized_parts parts;	// closed after the object
 	const unique_object o(bpf_object__open_mem(bytes, size, nullptr));
 	if (o == nullptr)
@@ -141,7 +133,7 @@ event_walks::load(kind k, const async_table &t, bool plain) noexcept
 	if (error == 0)
 		error = keep_maps(o.get());
 	if (error == 0)
-		programs_[k] = kept(bpf_program__fd(
+		programs_[k] = kept_copy(bpf_program__fd(
 		    bpf_object__find_program_by_name(o.get(), names[k])));
 	return error;
 }
