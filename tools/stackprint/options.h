@@ -69,12 +69,12 @@ struct options : name_options, thread_filter {
 		return !tids.empty() || !pids.empty() || all || any_filter() ||
 		    !record.empty() || !core.empty();
 	}
-	// One thread is looked at once: if a file of its process ends the
-	// child that reads files, nothing is left to be read.
+	// One process is looked at once: if a file of it ends the child that
+	// reads files, another child would not be asked about it.
 	bool
 	asks_once() const
 	{
-		return tids.size() == 1 && pids.empty() && !all &&
+		return tids.size() + pids.size() == 1 && !children && !all &&
 		    !any_filter() && !looks_again() && !why && is_live() &&
 		    dump.empty();
 	}
