@@ -84,7 +84,8 @@ session::delivered(void *arg, const stack9_sample *sample) noexcept
 	try {
 		s.captured_++;
 		if (!s.selection_.has_value() ||
-		    s.selection_->wants(*sample))
+		    s.selection_->wants(sample->thread.pid, sample->comm,
+		    static_cast<char>(sample->state)))
 			s.results_.add(lent(sample));
 		return !s.results_.good();
 	} catch (const std::bad_alloc &) {

@@ -73,13 +73,8 @@ tracker::is_wanted(const stack9_state &s) const
 {
 	if (!tids_.empty())
 		return tids_.count(s.thread.tid) != 0;
-	if (!selection_.has_value())
-		return true;
-	stack9_sample like{};
-	like.thread = s.thread;
-	like.comm = s.comm;
-	like.state = s.state;
-	return selection_->wants(like);
+	return !selection_.has_value() || selection_->wants(s.thread.pid,
+	    s.comm, static_cast<char>(s.state));
 }
 
 const tracked *
