@@ -38,7 +38,7 @@ public:
 
 	// The whole identity of a sample's stacks: two different ones are never
 	// mixed up.
-	static std::string identity(const stack9_sample &, names &);
+	static std::string identity(const sample &, names &);
 
 private:
 	std::deque<group>				all_;
@@ -48,7 +48,7 @@ private:
 
 // The frame's identity: two numbers that only equal frames share.  The stack
 // has addresses.
-std::pair<std::uint64_t, std::uint64_t> frame_identity(const stack9_stack &,
+std::pair<std::uint64_t, std::uint64_t> frame_identity(const stack &,
     std::uint32_t, names &);
 
 // Prints the threads of a group in few lines, such as 4711-5710 for a thousand

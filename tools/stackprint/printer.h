@@ -47,8 +47,8 @@ class printer {
 public:
 	virtual ~printer() = default;
 
-	virtual void thread(fmt::memory_buffer &, const stack9_sample &) = 0;
-	virtual void group(fmt::memory_buffer &, const stack9_sample &,
+	virtual void thread(fmt::memory_buffer &, const sample &) = 0;
+	virtual void group(fmt::memory_buffer &, const sample &,
 	    const std::vector<member> &) = 0;
 	// Goroutines of one process that have the same stack and state.
 	virtual void coroutines(fmt::memory_buffer &,
@@ -65,6 +65,6 @@ std::unique_ptr<printer> procstat_printer(const view &);
 
 // Gives the function a sleeper waits in, with any bytes, or "" if the thread
 // does not sleep or the function is not known.
-std::string wchan_of(const stack9_sample &, const view &);
+std::string wchan_of(const sample &, const view &);
 
 } // namespace stackprint

@@ -39,12 +39,26 @@ add_text(void *arg, const stack9_frame *f) noexcept
 	}
 }
 
+// The library reads the kernel's lines.
+std::string
+frames_of_text(const stack &s)
+{
+	std::string text;
+	stack9_stack lines{};
+	lines.side = s.side;
+	lines.depth = s.depth();
+	lines.text = s.text.data();
+	lines.route = lines.reason = "";
+	stack9_frames(&lines, STACK9_FRAMES_LINKAGE, add_text, &text);
+	return text;
+}
+
 class json final : public printer {
 public:
 	explicit json(const view &v) : how_(v) {}
 
-	void thread(fmt::memory_buffer &, const stack9_sample &) override;
-	void group(fmt::memory_buffer &, const stack9_sample &,
+	void thread(fmt::memory_buffer &, const sample &) override;
+	void group(fmt::memory_buffer &, const sample &,
 	    const std::vector<member> &) override;
 	void coroutines(fmt::memory_buffer &, const coroutine_group &) override;
 	void end(fmt::memory_buffer &, const tally &) override;
@@ -52,12 +66,12 @@ public:
 private:
 	// when_ns: the moment that the line already has.  A side with another
 	// moment gets its own.  0: the line has none.
-	void put_sides(fmt::memory_buffer &, const stack9_sample &,
+	void put_sides(fmt::memory_buffer &, const sample &,
 	    std::uint64_t when_ns);
 	void put_side(fmt::memory_buffer &, const char *name,
-	    const stack9_sample &, const stack9_stack &, std::uint64_t when_ns);
-	void put_frames(fmt::memory_buffer &, const stack9_stack &);
-	void put_frame(fmt::memory_buffer &, const stack9_stack &,
+	    const sample &, const stack &, std::uint64_t when_ns);
+	void put_frames(fmt::memory_buffer &, const stack &);
+	void put_frame(fmt::memory_buffer &, const stack &,
 	    const place &);
 
 	const view	how_;
@@ -67,7 +81,7 @@ private:
 };
 
 void
-json::put_frames(fmt::memory_buffer &out, const stack9_stack &s)
+json::put_frames(fmt::memory_buffer &out, const stack &s)
 {
 	how_.all.of_stack(s, places_);
 	for (std::size_t i = 0; i < places_.size(); i++) {
@@ -78,7 +92,7 @@ json::put_frames(fmt::memory_buffer &out, const stack9_stack &s)
 }
 
 void
-json::put_frame(fmt::memory_buffer &out, const stack9_stack &s, const place &p)
+json::put_frame(fmt::memory_buffer &out, const stack &s, const place &p)
 {
 	std::string &text = frames_[&p];
 	if (text.empty())
@@ -90,17 +104,17 @@ json::put_frame(fmt::memory_buffer &out, const stack9_stack &s, const place &p)
 
 void
 json::put_side(fmt::memory_buffer &out, const char *side,
-    const stack9_sample &sample, const stack9_stack &s, std::uint64_t when_ns)
+    const sample &of, const stack &s, std::uint64_t when_ns)
 {
 	const bool complete = s.error == 0 && s.why == STACK9_WHY_NONE;
 	append(out, ",\"{}\":{{\"complete\":{},\"why\":\"{}\"", side, complete,
 	    word(s.why));
 	if (!complete)
 		append_text(out, "," + json_member("reason", s.error != 0 ?
-		    none_because(sample, s) :
+		    none_because(of, s) :
 		    ending(s, how_.all, how_.opt.stop)));
-	if (s.why == STACK9_WHY_TRACED && sample.tracer != 0)
-		append(out, ",\"tracer\":{}", sample.tracer);
+	if (s.why == STACK9_WHY_TRACED && of.tracer != 0)
+		append(out, ",\"tracer\":{}", of.tracer);
 	if (s.route[0] != '\0')
 		append_text(out, "," + json_member("route", s.route));
 	if (s.flags & STACK9_STACK_GUESSED)
@@ -108,25 +122,22 @@ json::put_side(fmt::memory_buffer &out, const char *side,
 	if (when_ns != 0 && s.when_ns != 0 && s.when_ns != when_ns)
 		append(out, ",\"when_ns\":{}", s.when_ns);
 	append(out, ",\"dropped\":{},\"frames\":[", s.dropped);
-	if (s.pcs == nullptr && s.depth != 0) {
-		std::string text;
-		stack9_frames(&s, STACK9_FRAMES_LINKAGE, add_text, &text);
-		append_text(out, text);
-	}
-	if (s.pcs != nullptr || s.depth == 0)
+	if (s.text.empty())
 		put_frames(out, s);
+	else
+		append_text(out, frames_of_text(s));
 	append_text(out, "]}");
 }
 
 void
-json::put_sides(fmt::memory_buffer &out, const stack9_sample &s,
+json::put_sides(fmt::memory_buffer &out, const sample &s,
     std::uint64_t when_ns)
 {
-	if (s.kernel != nullptr)
+	if (s.kernel.has_value())
 		put_side(out, "kernel", s, *s.kernel, when_ns);
-	if (s.user != nullptr && is_kernel_thread(s))
+	if (s.user.has_value() && is_kernel_thread(s))
 		append_text(out, ",\"user\":null");
-	else if (s.user != nullptr)
+	else if (s.user.has_value())
 		put_side(out, "user", s, *s.user, when_ns);
 }
 
@@ -143,14 +154,14 @@ name_member(const std::string &name)
 }
 
 void
-json::thread(fmt::memory_buffer &out, const stack9_sample &s)
+json::thread(fmt::memory_buffer &out, const sample &s)
 {
 	const std::string where = wchan_of(s, how_);
 	append(out, "{{\"schema\":{},\"tid\":{},\"pid\":{},\"start\":{},{},"
 	    "\"state\":\"{}\",\"cpu\":{}", schema, s.thread.tid,
 	    s.thread.pid, how_.opt.core.empty() ? s.thread.start : 0,
 	    json_member("comm", s.comm),
-	    static_cast<char>(s.state), cpu_text(s.cpu));
+	    s.state, cpu_text(s.cpu));
 	append_text(out, name_member(own_name(s)));
 	if (s.when_ns != 0)
 		append(out, ",\"when_ns\":{}", s.when_ns);
@@ -165,7 +176,7 @@ json::thread(fmt::memory_buffer &out, const stack9_sample &s)
 }
 
 void
-json::group(fmt::memory_buffer &out, const stack9_sample &s,
+json::group(fmt::memory_buffer &out, const sample &s,
     const std::vector<member> &all)
 {
 	append(out, "{{\"schema\":{},\"count\":{}", schema, all.size());

@@ -67,7 +67,7 @@ state_times::found(const stack9_thread &td, std::uint64_t switches) const
 }
 
 std::string
-state_times::text(const stack9_sample &s) const
+state_times::text(const sample &s) const
 {
 	const tracked *const t = found(s.thread, s.switches);
 	const std::string text = t == nullptr ? std::string() :
@@ -97,7 +97,7 @@ state_times::text(const std::vector<member> &all) const
 }
 
 std::string
-state_times::members(const stack9_sample &s) const
+state_times::members(const sample &s) const
 {
 	const tracked *const t = found(s.thread, s.switches);
 	std::string text;

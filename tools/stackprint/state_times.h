@@ -26,11 +26,11 @@ public:
 	explicit state_times(const tracker &t) : tracker_(t) {}
 
 	// Gives the words of a thread's header: ", for 1.2 s", or "".
-	std::string	text(const stack9_sample &) const;
+	std::string	text(const sample &) const;
 	// The same of several threads: "" unless something is known of all.
 	std::string	text(const std::vector<member> &) const;
 	// Members of a thread's JSON object, each after a comma.
-	std::string	members(const stack9_sample &) const;
+	std::string	members(const sample &) const;
 
 private:
 	const tracked	*found(const stack9_thread &,

@@ -21,35 +21,40 @@ struct counted {
 	std::size_t	 ran = 0;	// threads, since the last pass
 };
 
+bool
+has_user_side(const sample &s)
+{
+	return s.user.has_value() && s.user->depth() != 0;
+}
+
 // The functions from the innermost on, those of the scheduler left out.
 // in_short: only the innermost one of the kernel, so that there is room for
 // those of the program.
 std::string
-frames_of(const stack9_sample &s, const view &how, bool in_short)
+frames_of(const sample &s, const view &how, bool in_short)
 {
 	std::string text;
 	const auto add = [&](const std::string &name) {
 		text += (text.empty() || text.ends_with("| ") ? "" : " < ") +
 		    (name.empty() ? "??" : printable(name));
 	};
-	for (const stack9_stack *side : {s.kernel, s.user}) {
-		if (side == nullptr)
+	for (const std::optional<stack> *const side : {&s.kernel, &s.user}) {
+		const bool kernel = side == &s.kernel;
+		if (!side->has_value())
 			continue;
-		if (side == s.user && !text.empty())
+		if (!kernel && !text.empty())
 			text += " | ";
-		const bool one = in_short && side == s.kernel &&
-		    s.user != nullptr && s.user->depth != 0;
+		const bool one = in_short && kernel && has_user_side(s);
 		std::vector<const place *> places;
-		if (side->pcs != nullptr)
-			how.all.of_stack(*side, places);
+		if (!(*side)->pcs.empty())
+			how.all.of_stack(**side, places);
 		for (const place *p : places)
-			if ((side != s.kernel ||
-			    !is_scheduler(linkage_of(p->own()))) &&
+			if ((!kernel || !is_scheduler(linkage_of(p->own()))) &&
 			    !(one && !text.empty()))
 				add(p->own().name);
-		for (std::uint32_t i = 0; side->pcs == nullptr &&
-		     i < side->depth && !(one && !text.empty()); i++)
-			add(side->text[i]);
+		for (const char *const line : (*side)->text)
+			if (!(one && !text.empty()))
+				add(line);
 	}
 	return text.empty() ? "(no stack)" : text;
 }
@@ -89,20 +94,13 @@ time_of(const member &m, const tracker &all)
 	    t->now.when_ns - std::min(t->watched_ns, t->now.when_ns);
 }
 
-bool
-has_user_side(const group &g)
-{
-	const stack9_stack *const side = g.sample->user;
-	return side != nullptr && side->depth != 0;
-}
-
 // Threads of the kernel mostly sleep.  They come after those of programs that
 // did not run either.
 bool
 is_livelier(const counted &a, const counted &b)
 {
 	return a.ran != b.ran ? a.ran > b.ran :
-	    has_user_side(*a.g) && !has_user_side(*b.g);
+	    has_user_side(*a.g->sample) && !has_user_side(*b.g->sample);
 }
 
 bool

@@ -105,8 +105,8 @@ public:
 	// The same, and for how long.
 	std::string	timed_text(const found_wait &) const;
 	// A line below the stacks; a member of the thread's JSON object.
-	void	put_line(fmt::memory_buffer &, const stack9_sample &) const;
-	void	put_member(fmt::memory_buffer &, const stack9_sample &) const;
+	void	put_line(fmt::memory_buffer &, const sample &) const;
+	void	put_member(fmt::memory_buffer &, const sample &) const;
 	// Nothing is said of waits that are not known.
 	bool	only_known() const { return only_known_; }
 
