@@ -1,5 +1,5 @@
-// Copies names, which the library lends for the time of a call.  Stacks stay
-// where they are.
+// Copies the names that the library lends for the time of a call.  Addresses
+// are not copied.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "from_library.h"
@@ -102,8 +102,6 @@ from_library(const stack9_stack &s)
 	made.written = {s.written, s.written_count};
 	if (s.written_note != nullptr)
 		made.note = s.written_note;
-	if (s.thread_name != nullptr)
-		made.thread_name = s.thread_name;
 	made.process = made.space = s.space;
 	made.hash = s.hash;
 	return made;
@@ -124,6 +122,8 @@ from_library(const stack9_sample &s)
 		made.kernel = from_library(*s.kernel);
 	if (s.user != nullptr)
 		made.user = from_library(*s.user);
+	if (s.user != nullptr && s.user->thread_name != nullptr)
+		made.name = s.user->thread_name;
 	made.captured = {std::shared_ptr<const void>(), &s};
 	return made;
 }

@@ -19,10 +19,10 @@ frame from_library(const stack9_frame &);
 // around it.
 frame inlined_in(const frame &around, frame &&call);
 
-// What these refer to is the library's, and is lent.
+// These refer to what the library lends.
 stack from_library(const stack9_stack &);
 sample from_library(const stack9_sample &);
-// The result holds what it refers to.
+// The result owns what it refers to.
 sample from_library(const std::shared_ptr<const stack9_sample> &);
 
 } // namespace tools

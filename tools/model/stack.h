@@ -32,7 +32,6 @@ struct stack {
 	// Functions of languages, by their places among the frames.
 	std::span<const stack9_written>	written{};
 	const char	*note = "";	// why some of these are missing
-	const char	*thread_name = "";	// that the runtime has
 	const void	*process = nullptr;	// is only compared
 	stack9_space	*space = nullptr;	// the library names pcs by it
 	std::uint64_t	hash = 0;	// equal for equal stacks of the library
@@ -48,17 +47,22 @@ struct stack {
 	}
 };
 
-struct sample {
+// A thread without its stacks.
+struct thread_facts {
 	stack9_thread	thread{};
 	std::string	comm;		// with any bytes
+	std::string	name;		// that a language's runtime has; ""
 	char		state = '?';	// a letter as in /proc/TID/stat
 	int		cpu = -1;	// -1: not known
+	std::uint64_t	switches = 0;	// 0: not known
+};
+
+struct sample : thread_facts {
 	pid_t		tracer = 0;
 	std::uint64_t	when_ns = 0;	// CLOCK_BOOTTIME; 0: not known
-	std::uint64_t	switches = 0;	// 0: not known
 	std::optional<stack> kernel{}, user{};	// if asked for
 
-	// The library's, which finds its wait; NULL: it made none.
+	// The library finds the wait of this one; NULL: it captured none.
 	std::shared_ptr<const stack9_sample> captured{};
 };
 
@@ -77,13 +81,6 @@ inline sample_ptr
 lent(const sample &s)
 {
 	return {sample_ptr(), &s};
-}
-
-// Gives the name that the runtime of a language has for the thread; "".
-inline const char *
-own_name(const sample &s)
-{
-	return s.user.has_value() ? s.user->thread_name : "";
 }
 
 } // namespace tools

@@ -253,6 +253,7 @@ async::collected(const submission &s)
 		return reasons_.explain(s.thread, opt_.sides(), error);
 	const auto made = std::make_shared<sample>(from_library(held(there)));
 	const auto fail_user = [&](int why, const char *reason) {
+		made->name.clear();
 		if (made->user.has_value())
 			made->user = without_frames(STACK9_USER, error, why,
 			    reason, made->user->route);

@@ -41,6 +41,7 @@ capture::with_kernel(const stack9_thread &td, const sample &user) const
 	const auto both = std::make_shared<sample>(*save(td, STACK9_KERNEL,
 	    nullptr));
 	both->user = user.user;
+	both->name = user.name;
 	both->tracer = user.tracer;
 	both->captured.reset();
 	return both;

@@ -136,7 +136,7 @@ following::put_changed(const tracked &t)
 		return;
 	}
 	append(block_, "{}  pid {}  tid {}  {}{}\n",
-	    thread_names(s.comm, own_name(s)), s.thread.pid, s.thread.tid,
+	    thread_names(s.comm, s.name.c_str()), s.thread.pid, s.thread.tid,
 	    state_word(s.state), times_.text(s));
 	put_changes(block_, *t.before, s, view_);
 	if (opt_.waits)

@@ -39,7 +39,7 @@ graph_text::name(std::size_t i) const
 		    n.pid, n.threads);
 	const sample &s = *n.wait->sample;
 	return fmt::format("{}  pid {}  tid {}", thread_names(s.comm,
-	    own_name(s)), n.pid, s.thread.tid);
+	    s.name.c_str()), n.pid, s.thread.tid);
 }
 
 // The thread and its wait.

@@ -47,13 +47,6 @@ append_stack(std::string &key, const stack &s, names &all)
 		append_written(key, each);
 }
 
-member
-member_of(const sample &s)
-{
-	return {s.thread.tid, s.thread.pid, s.comm,
-	    s.state, s.cpu, s.switches, own_name(s)};
-}
-
 } // namespace
 
 std::pair<std::uint64_t, std::uint64_t>
@@ -87,7 +80,7 @@ groups::add(const sample_ptr &s, names &all)
 	group *&known = by_key_[identity(*s, all)];
 	if (known == nullptr)
 		known = &all_.emplace_back(group{kept(s), {}});
-	known->members.push_back(member_of(*s));
+	known->members.push_back(*s);
 }
 
 std::vector<group *>
@@ -95,7 +88,9 @@ groups::by_count(pid_t first)
 {
 	const auto has_first = [first](const group *g) {
 		return std::any_of(g->members.begin(), g->members.end(),
-		    [first](const member &m) { return m.tid == first; });
+		    [first](const thread_facts &m) {
+			    return m.thread.tid == first;
+		    });
 	};
 	std::vector<group *> list;
 	for (group &g : all_)

@@ -19,16 +19,6 @@
 
 namespace stackprint {
 
-// One of several threads that have the same stacks.
-struct member {
-	pid_t		tid, pid;
-	std::string	comm;		// with any bytes
-	char		state;
-	int		cpu;
-	std::uint64_t	switches = 0;	// when it was captured; 0: not known
-	std::string	name = {};	// that a language's runtime has; ""
-};
-
 class found_waits;
 class state_times;
 struct coroutine_group;
@@ -48,8 +38,9 @@ public:
 	virtual ~printer() = default;
 
 	virtual void thread(fmt::memory_buffer &, const sample &) = 0;
+	// Several threads that have the same stacks.
 	virtual void group(fmt::memory_buffer &, const sample &,
-	    const std::vector<member> &) = 0;
+	    const std::vector<thread_facts> &) = 0;
 	// Goroutines of one process that have the same stack and state.
 	virtual void coroutines(fmt::memory_buffer &,
 	    const coroutine_group &) {}

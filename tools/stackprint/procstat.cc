@@ -22,7 +22,7 @@ public:
 	void thread(fmt::memory_buffer &, const sample &) override;
 	// --procstat and --group do not go together.
 	void group(fmt::memory_buffer &, const sample &,
-	    const std::vector<member> &) override {}
+	    const std::vector<thread_facts> &) override {}
 	void end(fmt::memory_buffer &, const tally &) override {}
 
 private:

@@ -77,7 +77,8 @@ results::add(const sample_ptr &s)
 bool
 results::is_beside_the_point(const sample &s) const
 {
-	return !s.kernel.has_value() && is_kernel_thread(s) && opt_.tids.empty();
+	return !s.kernel.has_value() && is_kernel_thread(s) &&
+	    opt_.tids.empty();
 }
 
 // Asks for kernel names while there are rights to them.

@@ -10,7 +10,6 @@
 #include <optional>
 #include <vector>
 
-#include <fmt/format.h>
 #include <stack9.h>
 
 #include "async.h"

@@ -25,9 +25,9 @@ constexpr std::string_view user_margin = "  user    ";
 
 // Gives the one word that all share, or "" if they differ.
 std::string
-common_state(const std::vector<member> &all)
+common_state(const std::vector<thread_facts> &all)
 {
-	for (const member &m : all)
+	for (const thread_facts &m : all)
 		if (m.state != all.front().state)
 			return {};
 	return std::string("  ") + state_word(all.front().state);
@@ -36,10 +36,10 @@ common_state(const std::vector<member> &all)
 // Names at most three: the first few of many names are enough to recognize a
 // group.
 std::string
-common_names(const std::vector<member> &all)
+common_names(const std::vector<thread_facts> &all)
 {
 	std::vector<std::string> distinct;
-	for (const member &m : all) {
+	for (const thread_facts &m : all) {
 		if (distinct.size() > 3)
 			break;
 		if (std::string name = thread_names(m.comm, m.name.c_str());
@@ -59,7 +59,7 @@ public:
 
 	void thread(fmt::memory_buffer &, const sample &) override;
 	void group(fmt::memory_buffer &, const sample &,
-	    const std::vector<member> &) override;
+	    const std::vector<thread_facts> &) override;
 	void coroutines(fmt::memory_buffer &, const coroutine_group &) override;
 	void groups_of(std::size_t n) override { threads_ = n; }
 	void end(fmt::memory_buffer &, const tally &) override;
@@ -167,7 +167,8 @@ text::put_sides(fmt::memory_buffer &out, const sample &s)
 {
 	if (s.kernel.has_value())
 		put_kernel(out, s);
-	if (s.user.has_value() && (!s.kernel.has_value() || !is_kernel_thread(s)))
+	if (s.user.has_value() && (!s.kernel.has_value() ||
+	    !is_kernel_thread(s)))
 		put_user(out, s);
 }
 
@@ -175,7 +176,7 @@ void
 text::thread(fmt::memory_buffer &out, const sample &s)
 {
 	const std::string where = printable(wchan_of(s, how_));
-	append(out, "{}  pid {}  tid {}", thread_names(s.comm, own_name(s)),
+	append(out, "{}  pid {}  tid {}", thread_names(s.comm, s.name.c_str()),
 	    s.thread.pid, s.thread.tid);
 	// A core does not say what its threads did.
 	if (how_.opt.core.empty())
@@ -195,15 +196,15 @@ text::thread(fmt::memory_buffer &out, const sample &s)
 
 void
 text::group(fmt::memory_buffer &out, const sample &s,
-    const std::vector<member> &all)
+    const std::vector<thread_facts> &all)
 {
 	group_ = fmt::format("tid {}", std::min_element(all.begin(), all.end(),
-	    [](const member &a, const member &b) {
-		    return a.tid < b.tid;
-	    })->tid);
+	    [](const thread_facts &a, const thread_facts &b) {
+		    return a.thread.tid < b.thread.tid;
+	    })->thread.tid);
 	std::set<pid_t> pids;
-	for (const member &m : all)
-		pids.insert(m.pid);
+	for (const thread_facts &m : all)
+		pids.insert(m.thread.pid);
 	const std::string where = printable(wchan_of(s, how_));
 	const bool has_states = how_.opt.core.empty();
 	const std::string state = has_states ? common_state(all) : "";

@@ -2,7 +2,6 @@
 // manual says.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <new>
 #include <unordered_map>
 
 #include "coroutines.h"
@@ -21,45 +20,13 @@ namespace {
 
 constexpr int schema = 1;
 
-// Adds a frame of a route that has names and no addresses.
-int
-add_text(void *arg, const stack9_frame *f) noexcept
-{
-	std::string &text = *static_cast<std::string *>(arg);
-	try {
-		text += (text.empty() ? "{" : ",{") +
-		    json_member("name", f->linkage) +
-		    fmt::format(",\"offset\":{}", f->offset);
-		if (f->module[0] != '\0')
-			text += "," + json_member("module", f->module);
-		text += '}';
-		return 0;
-	} catch (const std::bad_alloc &) {
-		return 1;
-	}
-}
-
-// The library reads the kernel's lines.
-std::string
-frames_of_text(const stack &s)
-{
-	std::string text;
-	stack9_stack lines{};
-	lines.side = s.side;
-	lines.depth = s.depth();
-	lines.text = s.text.data();
-	lines.route = lines.reason = "";
-	stack9_frames(&lines, STACK9_FRAMES_LINKAGE, add_text, &text);
-	return text;
-}
-
 class json final : public printer {
 public:
 	explicit json(const view &v) : how_(v) {}
 
 	void thread(fmt::memory_buffer &, const sample &) override;
 	void group(fmt::memory_buffer &, const sample &,
-	    const std::vector<member> &) override;
+	    const std::vector<thread_facts> &) override;
 	void coroutines(fmt::memory_buffer &, const coroutine_group &) override;
 	void end(fmt::memory_buffer &, const tally &) override;
 
@@ -124,8 +91,9 @@ json::put_side(fmt::memory_buffer &out, const char *side,
 	append(out, ",\"dropped\":{},\"frames\":[", s.dropped);
 	if (s.text.empty())
 		put_frames(out, s);
-	else
-		append_text(out, frames_of_text(s));
+	for (std::size_t i = 0; i < s.text.size(); i++)
+		append_text(out, (i != 0 ? "," : "") +
+		    frame_of_text(s.text[i]));
 	append_text(out, "]}");
 }
 
@@ -162,7 +130,7 @@ json::thread(fmt::memory_buffer &out, const sample &s)
 	    s.thread.pid, how_.opt.core.empty() ? s.thread.start : 0,
 	    json_member("comm", s.comm),
 	    s.state, cpu_text(s.cpu));
-	append_text(out, name_member(own_name(s)));
+	append_text(out, name_member(s.name));
 	if (s.when_ns != 0)
 		append(out, ",\"when_ns\":{}", s.when_ns);
 	if (!where.empty())
@@ -177,15 +145,15 @@ json::thread(fmt::memory_buffer &out, const sample &s)
 
 void
 json::group(fmt::memory_buffer &out, const sample &s,
-    const std::vector<member> &all)
+    const std::vector<thread_facts> &all)
 {
 	append(out, "{{\"schema\":{},\"count\":{}", schema, all.size());
 	put_sides(out, s, 0);
 	append_text(out, ",\"threads\":[");
 	const char *comma = "";
-	for (const member &m : all) {
+	for (const thread_facts &m : all) {
 		append(out, "{}{{\"tid\":{},\"pid\":{},{}{},\"state\":\"{}\","
-		    "\"cpu\":{}}}", comma, m.tid, m.pid,
+		    "\"cpu\":{}}}", comma, m.thread.tid, m.thread.pid,
 		    json_member("comm", m.comm), name_member(m.name), m.state,
 		    cpu_text(m.cpu));
 		comma = ",";

@@ -64,7 +64,7 @@ names_of(const group &g)
 {
 	std::set<std::string> all;
 	std::string text;
-	for (const member &m : g.members)
+	for (const thread_facts &m : g.members)
 		if (all.insert(m.comm).second)
 			text += (text.empty() ? "" : ",") + printable(m.comm);
 	return text;
@@ -74,22 +74,16 @@ std::string
 state_of(const group &g)
 {
 	const char first = g.members.front().state;
-	for (const member &m : g.members)
+	for (const thread_facts &m : g.members)
 		if (m.state != first)
 			return "mixed";
 	return state_word(first);
 }
 
-const tracked *
-thread_of(const member &m, const tracker &t)
-{
-	return t.of({m.tid, m.pid, 0});
-}
-
 std::uint64_t
-time_of(const member &m, const tracker &all)
+time_of(pid_t tid, const tracker &all)
 {
-	const tracked *const t = thread_of(m, all);
+	const tracked *const t = all.of({tid, 0, 0});
 	return t == nullptr ? 0 : t->now.since_ns != 0 ? t->now.since_ns :
 	    t->now.when_ns - std::min(t->watched_ns, t->now.when_ns);
 }
@@ -123,9 +117,10 @@ counted_groups(groups &all, const tracker &t, const view &how,
 		counted c{g, frames_of(*g->sample, how, false),
 		    frames_of(*g->sample, how, true), names_of(*g), {}};
 		c.identity = c.frames;
-		for (const member &m : g->members) {
-			c.longest = std::max(c.longest, time_of(m, t));
-			c.ran += moved.count(m.tid);
+		for (const thread_facts &m : g->members) {
+			const pid_t tid = m.thread.tid;
+			c.longest = std::max(c.longest, time_of(tid, t));
+			c.ran += moved.count(tid);
 		}
 		list.push_back(std::move(c));
 	}
@@ -193,22 +188,20 @@ thread_rows(groups &all, const tracker &t, const view &how, top_order order,
 	for (const counted &c : counted_groups(all, t, how, order)) {
 		if (c.identity != identity)
 			continue;
-		for (const member &m : c.g->members) {
-			const tracked *const td = thread_of(m, t);
+		for (const thread_facts &m : c.g->members) {
+			const tracked *const td = t.of({m.thread.tid, 0, 0});
 			rows.push_back({fmt::format(
-			    "{:>8} {:>8}  {:<15.15}  {:<10}  {}", m.tid, m.pid,
+			    "{:>8} {:>8}  {:<15.15}  {:<10}  {}", m.thread.tid,
+			    m.thread.pid,
 			    printable(m.comm), state_word(m.state),
 			    td != nullptr ? state_time_text(*td) : ""), {},
-			    m.tid});
+			    m.thread.tid});
 		}
 	}
 	if (order == top_order::time)
 		std::stable_sort(rows.begin(), rows.end(),
 		    [&](const top_row &a, const top_row &b) {
-			const auto time = [&](pid_t tid) {
-				return time_of({tid, 0, {}, 0, 0}, t);
-			};
-			return time(a.tid) > time(b.tid);
+			return time_of(a.tid, t) > time_of(b.tid, t);
 		});
 	return rows;
 }

@@ -73,7 +73,7 @@ found_waits::name_of(pid_t tid) const
 {
 	const found_wait *const w = of(tid);
 	return w != nullptr ? thread_names(w->sample->comm,
-	    own_name(*w->sample)) :
+	    w->sample->name.c_str()) :
 	    printable(read_file(fmt::format("/proc/{}/comm", tid)));
 }
 
