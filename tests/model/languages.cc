@@ -265,6 +265,9 @@ BOOST_AUTO_TEST_CASE(a_recorded_moment, *description(
 	const tools::sample_ptr second = m.sample_of(2);
 	BOOST_REQUIRE(first != nullptr);
 	BOOST_REQUIRE(second != nullptr);
+	// The library never sees it.
+	BOOST_TEST((first->captured == nullptr));
+	BOOST_TEST((first->user->space == nullptr));
 	const stackprint::view how{o, false, true, all, nullptr};
 	fmt::memory_buffer text, json;
 	stackprint::text_printer(how)->thread(text, *first);

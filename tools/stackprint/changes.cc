@@ -75,7 +75,8 @@ put_side(fmt::memory_buffer &out, std::string_view side, const change &c)
 		put("  ", amount(c.common, "frame") + " as before");
 }
 
-// Calls f for each side that has changed.  The library says which have.
+// Calls f for each side that has changed, as the library compares them: it has
+// captured all samples of a tracker.
 template <class F>
 void
 each_change(const sample &before, const sample &now,
