@@ -15,6 +15,7 @@
 
 #include "bpf/unwind/rule_budget.h"
 #include "bpf/unwind/sized_parts.h"
+#include "bpf/possible_cpus.h"
 #include "bpf/scoped.h"
 #include "os/block_signals.h"
 
@@ -55,8 +56,7 @@ map_of(bpf_object *o, const char *name) noexcept
 int
 size_maps(bpf_object *o) noexcept
 {
-	const auto cpus = static_cast<std::uint32_t>(
-	    libbpf_num_possible_cpus());
+	const unsigned int cpus = possible_cpus();
 	const int error = events::size_rule_maps(o, room, true);
 	return error != 0 ? error : -bpf_map__set_max_entries(map_of(o,
 	    map_names[walk_rooms]), cpus * S9_ROOMS);
@@ -65,7 +65,8 @@ size_maps(bpf_object *o) noexcept
 int
 configure(bpf_object *o) noexcept
 {
-	const s9_walk_config config{room.bits, S9_WALK_FRAMES, room.more};
+	const s9_walk_config config{room.bits, S9_WALK_FRAMES, room.more,
+	    events::memos_for(possible_cpus()) - 1};
 	return -bpf_map__set_initial_value(map_of(o, ".rodata.walk"), &config,
 	    sizeof config);
 }
