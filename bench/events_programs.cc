@@ -42,8 +42,8 @@ by_bpftrace(const std::string &program, events_target &t, long calls,
     double rate)
 {
 	const scratch dir;
-	tracer p(bpftrace(program, probe(t.pid()) + " { printf(\"%s %d%s\\n\", comm, "
-	    "pid, kstack); }", dir / "begun"), dir / "out");
+	tracer p(bpftrace(program, probe(t.pid()) + " { printf(\"%s "
+	    "%d%s\\n\", comm, pid, kstack); }", dir / "begun"), dir / "out");
 	if (!p.wait_for(dir / "begun"))
 		return 0;
 	const double ns = t.calls(calls, rate).all;
