@@ -95,8 +95,8 @@ s9_copy_pieces(struct task_struct *p, struct s9_async_slot *s)
 	bpf_loop(S9_PIECES, s9_copy_piece, &f, 0);
 }
 
-/* The errno if p will never be in user space again; 0 if it may be.  A program's
- * thread without memory has begun to end since its flags were read. */
+/* The errno if p will never be in user space again; 0 if it may be.  A thread
+ * of a program without memory has begun to end since its flags were read. */
 static __always_inline __s32
 s9_never_user(struct task_struct *p)
 {
