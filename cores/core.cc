@@ -118,7 +118,6 @@ open_live(const stack9_thread &td, const stack9_core_options &o,
 		where.sysroot = "/proc/" + std::to_string(td.pid) + "/root";
 	auto made = open_contents(std::move(live.bytes), std::move(live.has),
 	    where, true);
-	made->stacks = std::move(live.stacks);
 	if (live.lacking != 0)
 		made->notes.push_back(std::to_string(live.lacking) +
 		    " threads are missing: their registers could not be read "

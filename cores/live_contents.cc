@@ -89,9 +89,6 @@ taker::add(const stack_record &rec, const user_copy &copy)
 			    copy.value[static_cast<std::size_t>(n)]);
 	for (const copied_piece *p : copy.pieces())
 		to_.bytes->add_copy(p->at, p->bytes.data(), p->bytes.size());
-	const std::uint64_t end = end_of_frames(copy.stack, rec.pcs,
-	    rec.depth);
-	to_.stacks.push_back({copy.stack.at, end - copy.stack.at});
 	to_.has.threads.push_back(t);
 }
 
@@ -136,8 +133,21 @@ take_facts(pid_t pid, facts &to, std::vector<std::uint64_t> &auxv)
 }
 
 // Files with code are found again by their build-ids.
+process::mapping
+mapping_of(const process::maps_line &l)
+{
+	process::mapping m;
+	m.start = l.start;
+	m.end = l.end;
+	m.inode = l.inode;
+	m.major = l.major;
+	m.minor = l.minor;
+	m.path = process::path_of(l, m.deleted);
+	return m;
+}
+
 void
-take_mappings(std::string_view text, contents &to)
+take_mappings(std::string_view text, contents &to, live_bytes &bytes)
 {
 	std::set<std::string_view> with_code;
 	process::maps_line m;
@@ -156,6 +166,8 @@ take_mappings(std::string_view text, contents &to)
 		    of_kernel : 0});
 		if (m.inode == 0 || !m.path.starts_with('/'))
 			continue;
+		if (m.offset == 0 && with_code.contains(m.path))
+			bytes.add_headers(mapping_of(m));
 		to.files.push_back({m.start, m.end, m.offset,
 		    static_cast<std::uint32_t>(to.texts.size()),
 		    static_cast<std::uint32_t>(m.path.size())});
@@ -227,7 +239,7 @@ read_live(const stack9_thread &process, live_process &to)
 		return error;
 	take_facts(pid, to.has.about, to.has.auxv);
 	take_mappings({reinterpret_cast<const char *>(maps.data()),
-	    maps.size()}, to.has);
+	    maps.size()}, to.has, *to.bytes);
 	return 0;
 }
 

@@ -18,11 +18,6 @@ namespace stack9::cores {
 struct live_process {
 	contents			has;
 	std::unique_ptr<live_bytes>	bytes;
-	// Where stacks are in use.
-	struct range {
-		std::uint64_t	from, size;
-	};
-	std::vector<range>		stacks;
 	std::uint32_t			lacking = 0;	// threads
 };
 
