@@ -83,9 +83,9 @@ dumper::keep(std::uint64_t from, std::uint64_t size)
 }
 
 // A stack may have a large array in it: threads of Ruby have a megabyte there
-// for the frames of their functions, of which little is in use.  Of a stack
-// that is larger than its share the innermost part is kept, and the bytes
-// around each return address.
+// for the frames of their functions, and little of it is in use.  If a stack is
+// larger than its share, its innermost part is kept, and the bytes around each
+// return address.
 void
 dumper::keep_frames(const copied_piece &stack, std::uint64_t end,
     const std::vector<std::uintptr_t> &pcs)

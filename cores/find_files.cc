@@ -146,6 +146,8 @@ file_finder::find(const std::string &path, bool deleted, const image &i)
 			    0));
 			to.is_debug_file = identify(again).kind ==
 			    is_only_debug;
+			// Runtimes say their version in the file's name.
+			to.what = process::file_of(std::move(again), path);
 			to.note = to.is_debug_file ? path + ": only its debug "
 			    "file was found, so its frames are passed by "
 			    "guesses" : "";
