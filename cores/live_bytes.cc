@@ -39,11 +39,18 @@ live_bytes::add_copy(std::uint64_t at, const std::byte *bytes,
 		copies_[at].assign(bytes, bytes + size);
 }
 
-void
+bool
 live_bytes::add_headers(process::mapping m)
 {
 	const std::uint64_t at = m.start;
+	char magic[SELFMAG];
 	headers_.try_emplace(at, headers{std::move(m)});
+	if ((memory_.read_present(at, magic, SELFMAG) == SELFMAG ||
+	    from_headers(at, magic, SELFMAG) == SELFMAG) &&
+	    std::memcmp(magic, ELFMAG, SELFMAG) == 0)
+		return true;
+	headers_.erase(at);
+	return false;
 }
 
 // A process that was forked has touched no page of most libraries.

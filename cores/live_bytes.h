@@ -26,9 +26,10 @@ public:
 	// Serves these bytes in place of what the process has there.  Throws
 	// std::bad_alloc.
 	void add_copy(std::uint64_t at, const std::byte *, std::size_t size);
-	// The mapping of a file's headers, which the file has where the process
-	// has not touched them.  Throws std::bad_alloc.
-	void add_headers(process::mapping);
+	// Notes the mapping of a file's headers: the file has them where the
+	// process has not touched them.  False: it is not an ELF file.  Throws
+	// std::bad_alloc.
+	bool add_headers(process::mapping);
 
 	ssize_t read(const contents &, std::uint64_t from, void *to,
 	    std::size_t size) noexcept override;

@@ -132,7 +132,6 @@ take_facts(pid_t pid, facts &to, std::vector<std::uint64_t> &auxv)
 		}
 }
 
-// Files with code are found again by their build-ids.
 process::mapping
 mapping_of(const process::maps_line &l)
 {
@@ -146,28 +145,41 @@ mapping_of(const process::maps_line &l)
 	return m;
 }
 
-void
-take_mappings(std::string_view text, contents &to, live_bytes &bytes)
+// ELF files with code are found again by their build-ids.  Other files with
+// code are not: an archive of classes of Java is one.
+std::set<std::string_view>
+files_found_again(std::string_view text, live_bytes &bytes)
 {
-	std::set<std::string_view> with_code;
+	std::set<std::string_view> with_code, all;
 	process::maps_line m;
 	for (std::string_view rest = text; process::next_line(rest, m);)
 		if (m.executable && m.inode != 0)
 			with_code.insert(m.path);
+	for (std::string_view rest = text; process::next_line(rest, m);)
+		if (m.inode != 0 && m.offset == 0 && m.readable &&
+		    with_code.contains(m.path) &&
+		    bytes.add_headers(mapping_of(m)))
+			all.insert(m.path);
+	return all;
+}
+
+void
+take_mappings(std::string_view text, contents &to, live_bytes &bytes)
+{
+	const auto found_again = files_found_again(text, bytes);
+	process::maps_line m;
 	while (process::next_line(text, m)) {
 		if (m.path == "[vsyscall]")	// in no process's memory
 			continue;
 		const std::uint32_t flags = (m.readable ? PF_R : 0u) |
 		    (m.writable ? PF_W : 0u) | (m.executable ? PF_X : 0u);
 		const bool is_left = !m.shared && m.offset != 0 &&
-		    with_code.contains(m.path);
+		    found_again.contains(m.path);
 		to.segments.push_back({m.start, m.end, 0, m.end - m.start,
 		    flags, is_left ? left_to_file : m.path == "[vdso]" ?
 		    of_kernel : 0});
 		if (m.inode == 0 || !m.path.starts_with('/'))
 			continue;
-		if (m.offset == 0 && with_code.contains(m.path))
-			bytes.add_headers(mapping_of(m));
 		to.files.push_back({m.start, m.end, m.offset,
 		    static_cast<std::uint32_t>(to.texts.size()),
 		    static_cast<std::uint32_t>(m.path.size())});
