@@ -49,7 +49,7 @@ public:
 private:
 	std::uint64_t most_of_a_stack() const noexcept;
 	void keep(std::uint64_t from, std::uint64_t size);
-	void keep_frames(const copied_piece &, std::uint64_t end,
+	void keep_frames(const user_copy &,
 	    const std::vector<std::uintptr_t> &pcs);
 	void keep_dynamic();
 	void keep_stacks();
@@ -87,25 +87,25 @@ dumper::keep(std::uint64_t from, std::uint64_t size)
 // larger than its share, its innermost part is kept, and the bytes around each
 // return address.
 void
-dumper::keep_frames(const copied_piece &stack, std::uint64_t end,
+dumper::keep_frames(const user_copy &copy,
     const std::vector<std::uintptr_t> &pcs)
 {
+	const copied_piece &stack = copy.stack;
 	constexpr std::uint64_t below = 1024, behind = 256;
-	const std::uint64_t size = end - stack.at, most = most_of_a_stack(),
-	    share = std::max(for_thread, std::min(most, least / 2 /
-	    has_.threads.size()));
+	const std::uint64_t size = end_of_frames(copy, pcs) - stack.at,
+	    most = most_of_a_stack(), share = std::max(for_thread,
+	    std::min(most, least / 2 / has_.threads.size()));
 	if (size <= share)
 		return keep(stack.at, size);
 	keep(stack.at, share / 2);
 	std::vector<std::uintptr_t> sorted = pcs;
 	std::sort(sorted.begin(), sorted.end());
 	std::uint64_t kept = share / 2, kept_up_to = kept;
-	std::uintptr_t word;
-	for (std::uint64_t at = kept & ~(sizeof word - 1);
-	    kept < most && at + sizeof word <= size; at += sizeof word) {
-		std::memcpy(&word, stack.bytes.data() + at, sizeof word);
+	const std::size_t width = word_size_of(copy);
+	for (std::uint64_t at = kept & ~(width - 1); kept < most &&
+	    at + width <= size; at += width) {
 		if (!std::binary_search(sorted.begin(), sorted.end(),
-		    unwind::strip(word)))
+		    word_at(copy, at)))
 			continue;
 		const std::uint64_t from = std::max(kept_up_to, at - below);
 		kept_up_to = std::min(at + behind, size);
@@ -134,10 +134,7 @@ dumper::keep_stacks()
 	for (const thread &t : has_.threads) {
 		const stack9_stack &s = *walks->walk(t).user;
 		const user_copy &copy = walks->copy();
-		std::vector<std::uintptr_t> pcs(s.pcs, s.pcs + s.depth);
-		const std::uint64_t end = end_of_frames(copy.stack, pcs.data(),
-		    s.depth);
-		keep_frames(copy.stack, end, pcs);
+		keep_frames(copy, {s.pcs, s.pcs + s.depth});
 		for (const copied_piece *p : copy.pieces())
 			if (p != &copy.stack)
 				keep(p->at, p->bytes.size());
@@ -247,8 +244,6 @@ stack9_core_dump(struct stack9_core *core, int fd)
 	    }); error != 0)
 		return error;
 	return public_call([&] {
-		return core->process->has().about.is_32 != 0 ? failed(
-		    EOPNOTSUPP, "it is a 32-bit program, of which no dumps are "
-		    "made") : cores::dumper(*core).run(fd);
+		return cores::dumper(*core).run(fd);
 	});
 }
