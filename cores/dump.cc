@@ -107,7 +107,9 @@ dumper::keep_frames(const user_copy &copy,
 		if (!std::binary_search(sorted.begin(), sorted.end(),
 		    word_at(copy, at)))
 			continue;
-		const std::uint64_t from = std::max(kept_up_to, at - below);
+		const std::uint64_t page = (stack.at + at - below) &
+		    ~(kept_pages::page_size - 1), from = std::max(kept_up_to,
+		    page - stack.at);
 		kept_up_to = std::min(at + behind, size);
 		kept += kept_up_to - from;
 		core_.pages->keep(has_, stack.at + from, kept_up_to - from);
