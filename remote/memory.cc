@@ -58,8 +58,12 @@ copied_memory::read_other(std::uintptr_t from, void *to, std::size_t size)
 bool
 copied_memory::has_no_room(const mapping *m, std::uintptr_t from) noexcept
 {
+	for (const copied_piece *p : {&copy_.other, &copy_.further[0],
+	    &copy_.further[1]})
+		if (p->bytes.size() == 0)
+			return false;
 	for (const copied_piece *p : copy_.pieces())
-		if (p->bytes.size() == 0 || (is_behind(*p, m, from) && p->more))
+		if (is_behind(*p, m, from) && p->more)
 			return false;
 	return true;
 }

@@ -12,6 +12,7 @@
 #include <map>
 #include <regex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fcntl.h>
@@ -86,9 +87,12 @@ files::~files()
 int
 take_frame(void *arg, const stack9_frame *f)
 {
-	if (f->kind == STACK9_FRAME_WRITTEN)
+	// Those that corpus/plans.c calls.
+	const bool is_planned = std::string_view(f->name).starts_with("plan_");
+	if (f->kind == STACK9_FRAME_WRITTEN || is_planned)
 		static_cast<lines *>(arg)->push_back(fmt::format(
-		    "{}\t{}\t{}", f->name, f->file, f->line));
+		    "{}\t{}\t{}", f->name, is_planned ? "" : f->file,
+		    is_planned ? 0 : f->line));
 	return 0;
 }
 
