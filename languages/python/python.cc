@@ -14,6 +14,7 @@
 #include "calls.h"
 #include "code.h"
 #include "layout.h"
+#include "locks.h"
 #include "tasks.h"
 #include "thread_name.h"
 
@@ -36,7 +37,7 @@ public:
 private:
 	// A frame of the chain, and the native frame that it stands for.
 	struct kept_frame {
-		std::uint64_t	code, position;
+		std::uint64_t	frame, code, position;
 		std::uint32_t	code_index, at, flags;
 	};
 
@@ -138,6 +139,7 @@ bool
 walk::read_frame(std::uint64_t frame, kept_frame &to)
 {
 	std::int32_t index = 0, last = 0;
+	to.frame = frame;
 	if (!m_.word(frame + l_.code, to.code))
 		return false;
 	to.code &= ~std::uint64_t{3};	// the bits of a tagged reference
@@ -215,8 +217,12 @@ walk::run(code_places &places)
 	std::sort(codes.begin(), codes.end());
 	codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
 	places.prefetch(m_, l_, codes);
-	for (const kept_frame &f : frames_)
+	std::vector<std::uint64_t> added;
+	for (const kept_frame &f : frames_) {
 		add(f);
+		added.push_back(f.frame);
+	}
+	find_lock(q_, l_, added, to_);
 }
 
 } // namespace
