@@ -136,8 +136,8 @@ record(const stack9::languages::runtime &r, const names &wanted, pid_t pid,
 	    s.known.pointer};
 	const stack9::languages::loaded where{*f.backing, f.bias, s.known.mark};
 	// The first walk finds what a language keeps with a file, so that the
-	// second one reads no more than it has to.  What was kept with a space
-	// goes with it.
+	// second one reads no more than it has to.  A space takes what was
+	// kept with it along.
 	for (const bool is_noted : {false, true}) {
 		stack9::remote::copied_memory constant(*space, copy, td);
 		stack9::remote::remote_code code(*space, constant);

@@ -152,6 +152,11 @@ recorded_snapshot::sample_of(std::uint32_t n)
 	if ((sides & STACK9_USER) != 0)
 		made.user = now->user != 0 ?
 		    stack_of(now->user, t.process) : of_kernel_thread();
+	if (made.user != nullptr && !t.name.empty()) {
+		stack9_stack &named = named_.emplace_back(*made.user);
+		named.thread_name = t.name.c_str();
+		made.user = &named;
+	}
 	return made.kernel == nullptr && made.user == nullptr ? nullptr :
 	    &made;
 }

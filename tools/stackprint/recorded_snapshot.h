@@ -58,6 +58,8 @@ private:
 	std::size_t		 frames_ = 0;
 	std::set<std::string>	 texts_;
 	std::deque<stack9_sample> samples_;
+	std::deque<stack9_stack> named_;	// user stacks, each of a thread
+						// with a name of its own
 	std::map<std::pair<std::uint32_t, std::uint32_t>, kept> stacks_;
 	std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>
 	    bases_;
