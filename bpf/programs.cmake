@@ -3,8 +3,7 @@
 # prebuilt/: .ci/run compares these with a fresh build.
 #
 # stack9_bpf_objects(objects... [VARIANTS v=object:MACRO...]
-#	[LIGHT_ONLY objects...] [ELF_ONLY objects...]
-#	[SOURCES files that others include...])
+#	[ELF_ONLY objects...] [SOURCES files that others include...])
 # makes the light skeleton o.light.h and the object file o.bpf.o of each o.bpf.c
 # here, and of each variant: that is an object's source with a macro defined.
 # skeletons.h includes all light skeletons.  The variable skeletons has their
@@ -39,7 +38,7 @@ else()
 endif()
 
 function(stack9_bpf_objects)
-	cmake_parse_arguments(B "" "IN" "VARIANTS;LIGHT_ONLY;ELF_ONLY;SOURCES"
+	cmake_parse_arguments(B "" "IN" "VARIANTS;ELF_ONLY;SOURCES"
 		${ARGN})
 	set(here ${CMAKE_CURRENT_SOURCE_DIR})
 	if(B_IN)
@@ -97,9 +96,7 @@ function(stack9_bpf_objects)
 		if(NOT o IN_LIST B_ELF_ONLY)
 			list(APPEND made ${out}.light.h)
 		endif()
-		if(NOT o IN_LIST B_LIGHT_ONLY)
-			list(APPEND made ${out}.bpf.o)
-		endif()
+		list(APPEND made ${out}.bpf.o)
 	endforeach()
 	get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
 	add_custom_target(stack9_bpf_${folder} DEPENDS ${made})

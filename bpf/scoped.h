@@ -1,10 +1,13 @@
 // Closes libbpf's objects, and silences libbpf's log callback, at the end of a
-// scope.
+// scope; and copies descriptors that outlive the object.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
 #include <bpf/libbpf.h>
+#include <fcntl.h>
+
+#include "os/unique_fd.h"
 
 namespace stack9::bpf {
 
@@ -27,5 +30,14 @@ public:
 private:
 	libbpf_print_fn_t kept_;
 };
+
+// None if there is none.
+inline unique_fd
+kept_copy(int fd) noexcept
+{
+	unique_fd there(fcntl(fd, F_DUPFD_CLOEXEC, 3));
+	there.step_aside();
+	return there;
+}
 
 } // namespace stack9::bpf

@@ -69,5 +69,6 @@ space_lines(stack9_space &, std::uintptr_t, unsigned int, source_line_fn *,
 extern "C" int
 stack9_read_apart(unsigned int flags)
 {
-	return (flags & ~STACK9_APART_NAMES) != 0 ? EINVAL : 0;
+	return (flags & ~(STACK9_APART_NAMES |
+	    STACK9_APART_ONCE)) != 0 ? EINVAL : 0;
 }

@@ -41,6 +41,7 @@ public:
 	bool receive_bytes(void *to, std::size_t size) noexcept
 	    { return receive_bytes(to, size, nullptr); }
 	void close() noexcept { socket_.reset(); }
+	unique_fd take() noexcept { return std::move(socket_); }
 
 private:
 	bool receive_bytes(void *to, std::size_t size, unique_fd *) noexcept;

@@ -137,8 +137,9 @@ child::start() noexcept
 	const int error = begin();
 	if (error == 0)
 		return true;
-	reason_ = error == EPIPE ? no_starter : not_started;
-	may_start_ = error != EPIPE;
+	if (error != ECHILD)
+		reason_ = error == EPIPE ? no_starter : not_started;
+	may_start_ = error != EPIPE && error != ECHILD;
 	return false;
 }
 
@@ -170,7 +171,9 @@ child::give_up(pid_t asked_about, bool too_far) noexcept
 	const bool was_there = pid_ > 0;
 	ended_ = true;
 	channel_.close();
-	const int status = was_there ? end_child(pid_) : -1;
+	if (was_there)
+		kill_child(pid_);
+	const int status = was_there ? await_child(pid_) : -1;
 	was_killed_ = stopped || (status != -1 && WIFSIGNALED(status) &&
 	    !is_fault(WTERMSIG(status)) && !is_slow && !too_far);
 	if (was_there && is_born_) {
@@ -194,8 +197,11 @@ child::end(bool is_idle) noexcept
 		starter_.answer(pid);
 	channel_.close();
 	if (pid > 0)
-		end_child(pid);	// it may be in the middle of a long file
-	starter_.end();
+		kill_child(pid);	// it may be in the middle of a file
+	starter_.kill();
+	if (pid > 0 && pid != starter_.pid())
+		await_child(pid);
+	await_child(starter_.pid());
 }
 
 bool

@@ -169,13 +169,19 @@ give_up_rights(int kept, user as) noexcept
 }
 
 int
-refuse_all_but_starts() noexcept
+catch_refused_calls() noexcept
 {
-	static constexpr auto filter = make_filter<true>();
 	struct sigaction trap{};
 	trap.sa_sigaction = on_trapped_call;
 	trap.sa_flags = SA_SIGINFO;
-	return sigaction(SIGSYS, &trap, nullptr) != 0 ? errno : install(filter);
+	return sigaction(SIGSYS, &trap, nullptr) != 0 ? errno : 0;
+}
+
+int
+refuse_all_but_starts() noexcept
+{
+	static constexpr auto filter = make_filter<true>();
+	return install(filter);
 }
 
 int

@@ -18,6 +18,10 @@ int give_up_rights(int kept, user) noexcept;
 // refuse_system_calls().
 int refuse_acts() noexcept;
 
+// Has calls of open(2) that a filter refuses answered by this process.  It
+// comes before the filters below.  0; or an errno.
+int catch_refused_calls() noexcept;
+
 // From now on the process can compute, use the descriptors that it has or is
 // sent, make a sibling of itself (start_twin() in starter.cc), and exit.  Every
 // other system call fails with EPERM; open(2) fails with EACCES, unless it
@@ -25,7 +29,7 @@ int refuse_acts() noexcept;
 // process must not go on.
 int refuse_all_but_starts() noexcept;
 
-// The same, and it can make no sibling.  It comes after the one before.
+// The same, and it can make no sibling.  It may come after the one before.
 int refuse_system_calls() noexcept;
 
 } // namespace stack9::sandbox

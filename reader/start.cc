@@ -33,7 +33,7 @@ map_shared() noexcept
 }
 
 int
-start_reader(bool only_names) noexcept
+start_reader(unsigned int flags) noexcept
 {
 	int ends[2];
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -42,6 +42,7 @@ start_reader(bool only_names) noexcept
 	std::byte *const shared = map_shared();
 	if (shared == nullptr)
 		return ENOMEM;
+	const bool once = (flags & STACK9_APART_ONCE) != 0;
 	const pid_t child = fork();
 	if (child < 0) {
 		const int error = errno;
@@ -50,15 +51,16 @@ start_reader(bool only_names) noexcept
 	}
 	if (child == 0) {
 		here.reset();
-		start_readers(std::move(there), shared);
+		start_readers(std::move(there), shared, once);
 	}
 	madvise(shared, shared_size, MADV_DONTFORK);
 	there.reset();
 	here.step_aside();
 	// Never destroyed, because other threads may use it while the program
 	// exits.
-	auto *const made = new (std::nothrow) client(starter(channel(
-	    std::move(here)), child, shared), only_names);
+	auto *const made = new (std::nothrow) client(starter(
+	    std::move(here), child, shared, once),
+	    (flags & STACK9_APART_NAMES) != 0);
 	if (made == nullptr)
 		return ENOMEM;
 	if (const int error = made->begin(); error != 0)
@@ -80,14 +82,13 @@ extern "C" int
 stack9_read_apart(unsigned int flags)
 {
 	using namespace stack9;
-	if ((flags & ~STACK9_APART_NAMES) != 0)
+	if ((flags & ~(STACK9_APART_NAMES | STACK9_APART_ONCE)) != 0)
 		return failed(EINVAL, has_unknown_flags);
 	static constinit std::mutex lock;
 	const std::lock_guard hold(lock);
 	if (the_reader.load() != nullptr)
 		return 0;
-	const int error = sandbox::start_reader(
-	    (flags & STACK9_APART_NAMES) != 0);
+	const int error = sandbox::start_reader(flags);
 	return error == 0 ? 0 : failed(error, std::string("no process could be "
 	    "made that reads files: ") + std::strerror(error));
 }

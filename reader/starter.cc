@@ -43,11 +43,12 @@ give_back_large_blocks() noexcept
 
 // The first message is the error with which rights were given up.
 [[noreturn]] void
-be_reader(unique_fd socket, std::byte *shared) noexcept
+be_reader(unique_fd socket, std::byte *shared, int error) noexcept
 {
 	prctl(PR_SET_NAME, "stack9-reader");
 	give_back_large_blocks();
-	const int error = refuse_system_calls();
+	if (error == 0)
+		error = refuse_system_calls();
 	channel to(std::move(socket));
 	message m;
 	m.begin(kind::answer).put(error);
@@ -77,11 +78,15 @@ ends_soon(pid_t pid) noexcept
 } // namespace
 
 void
-start_readers(unique_fd socket, std::byte *shared) noexcept
+start_readers(unique_fd socket, std::byte *shared, bool once) noexcept
 {
-	prctl(PR_SET_NAME, "stack9-starter");
+	prctl(PR_SET_NAME, once ? "stack9-reader" : "stack9-starter");
 	stack_left();	// demangle() needs to know it
 	int error = give_up_rights(socket.get(), user::of_its_own);
+	if (error == 0)
+		error = catch_refused_calls();
+	if (once)
+		be_reader(std::move(socket), shared, error);
 	if (error == 0)
 		error = refuse_all_but_starts();
 	channel here(std::move(socket));
@@ -91,7 +96,7 @@ start_readers(unique_fd socket, std::byte *shared) noexcept
 		pid_t pid = -1;
 		if (error == 0 && (pid = start_twin()) == 0) {
 			here.close();
-			be_reader(std::move(there), shared);
+			be_reader(std::move(there), shared, 0);
 		}
 		there.reset();
 		m.begin(kind::answer);
@@ -106,6 +111,10 @@ start_readers(unique_fd socket, std::byte *shared) noexcept
 int
 starter::ask(unique_fd &socket) noexcept
 try {
+	if (once_) {
+		socket = channel_.take();
+		return socket ? 0 : ECHILD;
+	}
 	int ends[2];
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
 		return errno;
@@ -127,6 +136,10 @@ starter::answer(pid_t &pid) noexcept
 {
 	message m;
 	unique_fd none;
+	if (once_) {
+		pid = pid_;
+		return 0;
+	}
 	if (!channel_.receive(m, none, answer_max))
 		return EPIPE;
 	const int error = m.get<int>();
@@ -138,24 +151,27 @@ starter::answer(pid_t &pid) noexcept
 }
 
 void
-starter::end() noexcept
+starter::kill() noexcept
 {
 	channel_.close();
-	end_child(pid_);
+	kill_child(pid_);
 }
 
 // A program that waits for all children may have taken it, and then the pid may
 // be another's.
-int
-end_child(pid_t pid) noexcept
+void
+kill_child(pid_t pid) noexcept
 {
 	siginfo_t info{};
-	int status = -1;
 	if (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG |
-	    WNOWAIT) != 0)
-		return status;
-	if (info.si_pid == 0)
+	    WNOWAIT) == 0 && info.si_pid == 0)
 		kill(pid, SIGKILL);
+}
+
+int
+await_child(pid_t pid) noexcept
+{
+	int status = -1;
 	if (ends_soon(pid))
 		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 			;

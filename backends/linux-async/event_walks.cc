@@ -12,14 +12,14 @@
 #include <string_view>
 
 #include <bpf/libbpf.h>
-#include <fcntl.h>
 
 #include "bpf/unwind/rule_budget.h"
 #include "bpf/unwind/sized_parts.h"
+#include "bpf/possible_cpus.h"
 #include "bpf/scoped.h"
 #include "os/block_signals.h"
 
-#include "walk_elf.h"
+#include "objects.h"
 
 namespace stack9::bpf {
 namespace {
@@ -56,8 +56,7 @@ map_of(bpf_object *o, const char *name) noexcept
 int
 size_maps(bpf_object *o) noexcept
 {
-	const auto cpus = static_cast<std::uint32_t>(
-	    libbpf_num_possible_cpus());
+	const unsigned int cpus = possible_cpus();
 	const int error = events::size_rule_maps(o, room, true);
 	return error != 0 ? error : -bpf_map__set_max_entries(map_of(o,
 	    map_names[walk_rooms]), cpus * S9_ROOMS);
@@ -66,17 +65,10 @@ size_maps(bpf_object *o) noexcept
 int
 configure(bpf_object *o) noexcept
 {
-	const s9_walk_config config{room.bits, S9_WALK_FRAMES, room.more};
+	const s9_walk_config config{room.bits, S9_WALK_FRAMES, room.more,
+	    events::memos_for(possible_cpus()) - 1};
 	return -bpf_map__set_initial_value(map_of(o, ".rodata.walk"), &config,
 	    sizeof config);
-}
-
-unique_fd
-kept(int fd) noexcept
-{
-	unique_fd there(fcntl(fd, F_DUPFD_CLOEXEC, 3));
-	there.step_aside();
-	return there;
 }
 
 } // namespace
@@ -109,7 +101,7 @@ event_walks::keep_maps(bpf_object *o) noexcept
 	if (maps_[rules])
 		return 0;
 	for (std::size_t i = 0; i < map_count; i++)
-		maps_[i] = kept(bpf_map__fd(map_of(o, map_names[i])));
+		maps_[i] = kept_copy(bpf_map__fd(map_of(o, map_names[i])));
 	const auto fd = [this](map_number m) { return maps_[m].get(); };
 	return publisher_.open({fd(rules), fd(more_rules), fd(pages), fd(rows),
 	    fd(mapped)}, room);
@@ -122,7 +114,8 @@ event_walks::load(kind k, const async_table &t, bool plain) noexcept
 	const silence_libbpf no_prints;
 	const block_signals in_peace;
 	std::size_t size = 0;
-	const void *const bytes = s9_walk_elf(plain, &size);
+	const void *const bytes = s9_async_object(S9_ASYNC_WALKS, plain,
+	    &size);
 	events::sized_parts parts;	// closed after the object
 	const unique_object o(bpf_object__open_mem(bytes, size, nullptr));
 	if (o == nullptr)
@@ -141,7 +134,7 @@ event_walks::load(kind k, const async_table &t, bool plain) noexcept
 	if (error == 0)
 		error = keep_maps(o.get());
 	if (error == 0)
-		programs_[k] = kept(bpf_program__fd(
+		programs_[k] = kept_copy(bpf_program__fd(
 		    bpf_object__find_program_by_name(o.get(), names[k])));
 	return error;
 }

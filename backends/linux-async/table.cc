@@ -5,12 +5,19 @@
 
 #include <bit>
 #include <cerrno>
+#include <initializer_list>
+#include <memory>
+#include <utility>
 
 #include <bpf/bpf.h>
+#include <bpf/libbpf.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "bpf/scoped.h"
 #include "os/block_signals.h"
+
+#include "objects.h"
 
 namespace stack9::bpf {
 namespace {
@@ -53,28 +60,45 @@ ring_bytes(std::uint32_t slots) noexcept
 } // namespace
 
 int
-async_table::load(std::uint32_t slots, std::uint32_t pieces) noexcept
+async_table::load(const sizes &wanted, bool plain) noexcept
 {
+	const silence_libbpf no_prints;
 	const block_signals in_peace;
-	const s9_async_sizes sizes{slots, pieces, ring_bytes(slots)};
-	s9_async_fds fds{};
-	int error = s9_async_load(0, &sizes, &fds);
-	if (error == ENOENT || error == EINVAL || error == ESRCH)
-		error = s9_async_load(1, &sizes, &fds);
+	std::size_t size = 0;
+	const void *const bytes = s9_async_object(S9_ASYNC_COPIES, plain,
+	    &size);
+	const std::unique_ptr<bpf_object, object_closer> o(
+	    bpf_object__open_mem(bytes, size, nullptr));
+	if (o == nullptr)
+		return errno;
+	const auto map = [&](const char *name) {
+		return bpf_object__find_map_by_name(o.get(), name);
+	};
+	int error = 0;
+	for (const auto &[name, n] : std::initializer_list<std::pair<
+	    const char *, std::uint32_t>>{{"slots", wanted.slots},
+	    {"works", wanted.slots}, {"pieces", wanted.pieces},
+	    {"ready", wanted.ring}})
+		if (error == 0)
+			error = -bpf_map__set_max_entries(map(name), n);
+	if (error == 0)
+		error = -bpf_object__load(o.get());
 	if (error != 0)
 		return error;
-	sizes_ = sizes;
-	submit_ = unique_fd(fds.submit);
-	tracepoint_ = unique_fd(fds.at_tracepoint);
-	sample_ = unique_fd(fds.at_sample);
-	works_ = unique_fd(fds.works);
-	ring_ = unique_fd(fds.ready);
-	works_.step_aside();
-	slot_map_ = unique_fd(fds.slots);
-	slot_map_.step_aside();
-	piece_map_ = unique_fd(fds.pieces);
-	piece_map_.step_aside();
-	return map_memory();
+	const auto program = [&](const char *name) {
+		return kept_copy(bpf_program__fd(
+		    bpf_object__find_program_by_name(o.get(), name)));
+	};
+	sizes_ = wanted;
+	submit_ = program("submit");
+	tracepoint_ = program("at_tracepoint");
+	sample_ = program("at_sample");
+	works_ = kept_copy(bpf_map__fd(map("works")));
+	ring_ = kept_copy(bpf_map__fd(map("ready")));
+	slot_map_ = kept_copy(bpf_map__fd(map("slots")));
+	piece_map_ = kept_copy(bpf_map__fd(map("pieces")));
+	return submit_ && tracepoint_ && sample_ && works_ && ring_ &&
+	    slot_map_ && piece_map_ ? map_memory() : EMFILE;
 }
 
 int
@@ -96,7 +120,12 @@ async_table::open(const async_limits &limits, std::uint64_t first_gen) noexcept
 {
 	const auto pieces = static_cast<std::uint32_t>(limits.bytes / S9_PIECE);
 	// Number 0 is never allocated, neither of slots nor of pieces.
-	if (const int error = load(limits.captures + 1, pieces + 1); error != 0)
+	const sizes wanted{limits.captures + 1, pieces + 1,
+	    ring_bytes(limits.captures + 1)};
+	int error = load(wanted, false);
+	if (error == ENOENT || error == EINVAL || error == ESRCH)
+		error = load(wanted, true);
+	if (error != 0)
 		return error;
 	s9_control &c = control();
 	c.slots = {0, 1, sizes_.slots};

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "light.h"
 #include "slot_memory.h"
 #include "bpf/object.h"
 
@@ -40,10 +39,14 @@ public:
 	void cancel_work(std::uint32_t slot) const noexcept;
 
 private:
-	int load(std::uint32_t slots, std::uint32_t pieces) noexcept;
+	// Elements of the maps; of the ring: bytes.
+	struct sizes {
+		std::uint32_t	slots, pieces, ring;
+	};
+	int load(const sizes &, bool plain) noexcept;
 	int map_memory() noexcept;
 
-	s9_async_sizes	sizes_{};
+	sizes		sizes_{};
 	unique_fd	submit_, tracepoint_, sample_, works_, ring_;
 	unique_fd	slot_map_, piece_map_;	// for other objects
 };

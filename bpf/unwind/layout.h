@@ -200,7 +200,7 @@ struct s9_walker {
  * frames is the same from there on as far as these words are the same, if
  * nothing was mapped since.
  */
-#define	S9_MEMOS	256	/* threads; a power of 2 */
+#define	S9_MEMOS	256	/* threads, at least */
 #define	S9_MEMO_FRAMES	128	/* a power of 2 */
 #define	S9_MEMO_WORDS	256	/* two for each frame */
 #define	S9_MEMO_ABREAST	4	/* words that are compared at once */
@@ -251,6 +251,7 @@ struct s9_walk_config {
 	__u32	slot_bits;	/* of the number of slots; 0: no walks */
 	__u32	frames;		/* of a walk, at most */
 	__u32	more_parts;	/* S9_MORE_PARTS at most */
+	__u32	memo_mask;	/* of the number of memos, a power of 2 */
 };
 
 #endif /* STACK9_LEARNED_LAYOUT_H */

@@ -3,9 +3,22 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "rule_budget.h"
 
+#include <algorithm>
+#include <bit>
+
 #include <bpf/libbpf.h>
 
+#include "bpf/possible_cpus.h"
+
 namespace stack9::events {
+
+std::uint32_t
+memos_for(unsigned int cpus) noexcept
+{
+	constexpr unsigned int for_each_cpu = 8, most = 8192;
+	return std::bit_ceil(std::clamp(cpus * for_each_cpu,
+	    unsigned{S9_MEMOS}, most));
+}
 
 int
 size_rule_maps(bpf_object *o, const rule_budget &room, bool may_grow) noexcept
@@ -22,7 +35,7 @@ size_rule_maps(bpf_object *o, const rule_budget &room, bool may_grow) noexcept
 		{"rules", part + 8, 1, 0},
 		{"pages", 0, room.pages, 0},
 		{"rows", 0, room.rows / 2, 0},
-		{"memos", 0, S9_MEMOS, 0},
+		{"memos", 0, memos_for(bpf::possible_cpus()), 0},
 		{"mapped", 0, may_grow ? spaces : spaces / 16,
 		    may_grow ? grows : 0},
 		{"more_rules", 0, S9_MORE_PARTS, 0},

@@ -42,6 +42,10 @@ struct rule_budget {
 	}
 };
 
+// A power of 2: threads that run at the same time have memos of their own, as a
+// rule.  Each takes 7 KB.
+std::uint32_t memos_for(unsigned int cpus) noexcept;
+
 // bytes: least_rules to most_rules.
 constexpr rule_budget
 room_for_rules(std::size_t bytes) noexcept

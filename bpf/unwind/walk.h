@@ -194,7 +194,7 @@ s9_walk_by_rules(struct task_struct *p, const __u64 *space, struct s9_walker *w,
     struct s9_words *words, __u64 *pcs, __u32 *number)
 {
 	struct s9_walking x = {w, s9_slots(), words, pcs, NULL};
-	__u32 how, index = S9_GET(p, pid) & (S9_MEMOS - 1);
+	__u32 how, index = S9_GET(p, pid) & walk_cfg.memo_mask;
 	struct mm_struct *mm;
 	__u64 sp;
 

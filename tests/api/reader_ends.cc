@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <sched.h>
@@ -21,36 +20,17 @@
 
 #include "child.h"
 #include "lib/text.h"
+#include "readers.h"
 #include "reader/channel.h"
 #include "os/own_user.h"
 #include "reader/starts.h"
 
 using boost::unit_test::description;
+using api::child_named;
+using api::status_of_child;
 using lib::status_value;
 
 namespace {
-
-std::string
-line_of(const std::string &file)
-{
-	std::string line;
-	std::getline(std::ifstream(file), line);
-	return line;
-}
-
-pid_t
-child_named(const std::string &name)
-{
-	for (const auto &task : std::filesystem::directory_iterator(
-	    "/proc/self/task")) {
-		std::ifstream in(task.path() / "children");
-		for (pid_t pid; in >> pid;)
-			if (line_of("/proc/" + std::to_string(pid) +
-			    "/comm") == name)
-				return pid;
-	}
-	return 0;
-}
 
 // How often one has ended, as stack9_stats() says.
 std::uint64_t
@@ -102,14 +82,6 @@ struct scene {
 	pid_t		reader = 0;
 	std::string	why;
 };
-
-int
-status_of_child(pid_t pid)
-{
-	int status = -1;
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
 
 } // namespace
 

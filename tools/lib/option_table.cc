@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "option_table.h"
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
@@ -181,6 +182,14 @@ long_name(const option_row &r)
 	return names[1] == '-' ? names : names.substr(names.find(',') + 1);
 }
 
+// A program looks for each of its options when it starts.
+constexpr auto long_names = [] {
+	std::array<std::string_view, std::size(all_options)> all;
+	for (std::size_t i = 0; i < all.size(); i++)
+		all[i] = long_name(all_options[i]);
+	return all;
+}();
+
 constexpr char
 letter(const option_row &r)
 {
@@ -210,9 +219,10 @@ letter_of(std::string_view program)
 const option_row &
 option_of(std::string_view program, std::string_view name)
 {
-	for (const option_row &r : all_options)
-		if (long_name(r) == name &&
-		    r.programs.find(letter_of(program)) != r.programs.npos)
+	for (std::size_t i = 0; i < long_names.size(); i++)
+		if (const option_row &r = all_options[i];
+		    long_names[i] == name && r.programs.find(
+		    letter_of(program)) != r.programs.npos)
 			return r;
 	std::fprintf(stderr, "%.*s: %.*s is not in the table of options\n",
 	    static_cast<int>(program.size()), program.data(),

@@ -69,6 +69,15 @@ struct options : name_options, thread_filter {
 		return !tids.empty() || !pids.empty() || all || any_filter() ||
 		    !record.empty() || !core.empty();
 	}
+	// One process is looked at once: if a file of it ends the child that
+	// reads files, another child would not be asked about it.
+	bool
+	asks_once() const
+	{
+		return tids.size() + pids.size() == 1 && !children && !all &&
+		    !any_filter() && !looks_again() && !why && is_live() &&
+		    dump.empty();
+	}
 	// Threads of records and cores do not live.
 	bool is_live() const { return record.empty() && core.empty(); }
 	// Goroutines are the process's, and have user stacks only.

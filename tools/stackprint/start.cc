@@ -52,7 +52,7 @@ start(int argc, char **argv)
 	if (!o.record.empty())
 		return print_recorded(for_terminal(o));
 	if (o.any_target() && (o.sides() & STACK9_USER) != 0 &&
-	    !read_files_apart()) {
+	    !read_files_apart(o.asks_once() ? STACK9_APART_ONCE : 0)) {
 		const std::string name = called("stackprint");
 		std::fprintf(stderr, "%s: %s\n", name.c_str(),
 		    stack9_reason());

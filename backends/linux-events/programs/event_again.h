@@ -13,18 +13,19 @@
 static __always_inline int
 s9_count_again(__u32 slot)
 {
-	__u64 *events = bpf_map_lookup_elem(&repeats, &slot);
+	__u32 part = slot / S9_REPEATS_PART;
+	struct s9_repeats *r = bpf_map_lookup_elem(&repeats, &part);
 
-	if (events == NULL)
+	if (r == NULL)
 		return 1;
-	__sync_fetch_and_add(events, 1);
+	__sync_fetch_and_add(&r->events[slot % S9_REPEATS_PART], 1);
 	return 0;
 }
 
 static __always_inline int
 s9_has_slot(const struct s9_event *e)
 {
-	return e->slot != 0 && e->slot < S9_REPEATS;
+	return e->slot != 0 && e->slot < cfg.slots;
 }
 
 /* 0: the event's stacks are those that came twice, and it is counted. */

@@ -95,10 +95,10 @@ s9_slot_of(struct s9_counted *c)
 	struct s9_control_word *word = s9_word();
 	__u64 slot;
 
-	if (c->slot != 0 || word == NULL || word->slots >= S9_REPEATS - 1)
+	if (c->slot != 0 || word == NULL || word->slots + 1 >= cfg.slots)
 		return c->slot;
 	slot = __sync_fetch_and_add(&word->slots, 1) + 1;
-	if (slot < S9_REPEATS)
+	if (slot < cfg.slots)
 		__sync_val_compare_and_swap(&c->slot, 0, slot);
 #endif
 	return c->slot;

@@ -26,7 +26,7 @@ s9_walk_counts(void)
 static __always_inline void
 s9_report_memo(const struct s9_scratch *s, struct task_struct *p)
 {
-	__u32 index = S9_GET(p, pid) & (S9_MEMOS - 1);
+	__u32 index = S9_GET(p, pid) & walk_cfg.memo_mask;
 	struct s9_memo *memo = bpf_map_lookup_elem(&memos, &index);
 
 	if (memo == NULL || __sync_lock_test_and_set(&memo->busy, 1) != 0)

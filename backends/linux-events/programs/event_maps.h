@@ -80,12 +80,13 @@ S9_TABLE(table_4, S9_SIZE_4);
 S9_TABLE(table_5, S9_ABREAST);
 
 /* More events of the stacks that have a slot here, because they came twice in a
- * row.  With the slot they are counted without a search. */
+ * row.  With the slot they are counted without a search, and many CPUs that
+ * have the same stack share no word. */
 struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
 	__type(key, __u32);
-	__type(value, __u64);
+	__type(value, struct s9_repeats);
 } repeats SEC(".maps");
 
 /* The processes that were reported to the reader. */

@@ -135,8 +135,14 @@ struct s9_event {
 /* The words of both sides and of runtimes. */
 #define	S9_MOST_WORDS	(2 * S9_MOST_FRAMES + S9_REPORTED_WORDS)
 
-#define	S9_REPEATS	65536	/* slots */
+/* Slots, at most; those of one element of the map: the kernel allocates each
+ * element by itself. */
+#define	S9_REPEATS	65536
+#define	S9_REPEATS_PART	2048
 #define	S9_WANTS_SLOT	S9_REPEATS
+struct s9_repeats {
+	__u64	events[S9_REPEATS_PART];
+};
 
 /* Stacks that have come twice in a row. */
 #define	S9_TWICE_FRAMES	32
@@ -167,13 +173,16 @@ struct s9_event_copy {
 
 /* Element 0 of the map "control".  The reader shares it. */
 struct s9_control_word {
+	__u32	off;		/* the watch is over: no event counts */
+	__u32	spare[15];	/* each event reads that, and none writes to
+				   its cache line */
 	__u64	passed;		/* with a limit: events so far */
 	__u64	dropped;
 	__u64	serial;
 	__u64	slots;		/* that are given away */
 	__u32	sleeping;	/* S9_SLEEPS: the reader waits to be woken;
 				   S9_RESTS: only if the ring is filling */
-	__u32	off;		/* the watch is over: no event counts */
+	__u32	spare_too;
 };
 
 #define	S9_SLEEPS	1
@@ -203,6 +212,8 @@ struct s9_config {
 	__u32	few;		/* events: loading costs more than running */
 	__u32	reported;	/* words of runtimes' frames, at most; 0: they
 				   are not asked for */
+	__u32	slots;		/* of the map repeats */
+	__u32	spare;
 	__u64	min_ns, max_ns;
 	__u64	ring_filling;	/* with so many bytes the ring is filling */
 	__u64	seed;		/* of hashes */

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <vector>
 
-#include <fcntl.h>
+#include "bpf/scoped.h"
 
 #include "run_loader.h"
 
@@ -20,12 +20,6 @@ aside(int fd)
 	unique_fd there(fd);
 	there.step_aside();
 	return there;
-}
-
-unique_fd
-copy_of(int fd)
-{
-	return aside(fcntl(fd, F_DUPFD_CLOEXEC, 3));
 }
 
 } // namespace
@@ -89,10 +83,10 @@ loaded::by_libbpf(bpf_object *o)
 	bpf_program *p;
 	bpf_object__for_each_program(p, o)
 		if (bpf_program__autoload(p))
-			keep(p, copy_of(bpf_program__fd(p)));
+			keep(p, bpf::kept_copy(bpf_program__fd(p)));
 	bpf_map *m;
 	bpf_object__for_each_map(m, o)
-		keep(m, copy_of(bpf_map__fd(m)));
+		keep(m, bpf::kept_copy(bpf_map__fd(m)));
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #include <bpf/bpf.h>
 #include <unistd.h>
 
+#include "bpf/possible_cpus.h"
 #include "bpf/unwind/rule_budget.h"
 #include "os/unique_fd.h"
 
@@ -52,8 +53,7 @@ public:
 	all()
 	{
 		const s9_config &c = set_.config;
-		const std::uint32_t cpus = static_cast<std::uint32_t>(
-		    libbpf_num_possible_cpus());
+		const std::uint32_t cpus = bpf::possible_cpus();
 		const std::uint32_t words = c.words * 8;
 		// A walk of the second side may reach a side further, and as
 		// many bytes as any table's value has are read.
@@ -121,7 +121,7 @@ private:
 				    (words + S9_ABREAST * 8));
 			table(t.id, set_.stacks, t.fewer);
 		}
-		entries(map_id::repeats, S9_REPEATS);
+		entries(map_id::repeats, set_.config.slots / S9_REPEATS_PART);
 	}
 
 	bpf_object	*object_;

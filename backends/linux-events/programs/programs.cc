@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "bpf/possible_cpus.h"
 #include "bpf/refusal.h"
 #include "bpf/scoped.h"
 #include "os/block_signals.h"
@@ -39,7 +40,8 @@ set_walk_config(bpf_object *o, const settings &s)
 	const s9_config &c = s.config;
 	bpf_map *const m = bpf_object__find_map_by_name(o, ".rodata.walk");
 	const s9_walk_config w{c.walk ? s.rules.bits : 0U,
-	    c.both - c.frames, s.rules.more};
+	    c.both - c.frames, s.rules.more,
+	    memos_for(bpf::possible_cpus()) - 1};
 	return m == nullptr ? 0 :
 	    -bpf_map__set_initial_value(m, &w, sizeof w);
 }

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bpf/possible_cpus.h"
 #include "core/seam/reader.h"
 
 namespace stack9::events {
@@ -104,6 +105,17 @@ check_sink(const watch_sink &s, std::string &why)
 	return 0;
 }
 
+// Each CPU has its own.
+std::uint32_t
+slots_for(const s9_config &c) noexcept
+{
+	constexpr std::uint32_t bytes = 16 << 20;
+	const std::uint32_t parts = bytes / sizeof(s9_repeats) /
+	    bpf::possible_cpus();
+	return c.few ? S9_REPEATS_PART : std::clamp(parts, 1U,
+	    std::uint32_t{S9_REPEATS / S9_REPEATS_PART}) * S9_REPEATS_PART;
+}
+
 void
 set_filter(const watch_filter &f, settings &s)
 {
@@ -125,6 +137,7 @@ set_filter(const watch_filter &f, settings &s)
 	constexpr std::uint64_t few = 64;
 	c.limit = f.limit;
 	c.few = f.limit != 0 && f.limit <= few;
+	c.slots = slots_for(c);
 	c.min_ns = f.min_ns;
 	c.max_ns = f.max_ns;
 }

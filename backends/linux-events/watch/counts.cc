@@ -14,18 +14,18 @@ namespace stack9::events {
 // Adds the elements of the tables under the identities that they have here.
 class watch::in_kernel final : public table_visitor {
 public:
-	in_kernel(watch &of, local_counts &to) : of_(of), to_(to) {}
+	in_kernel(watch &of, local_counts &to) : of_(of), to_(to),
+	    repeated_(of.loader_.loaded()) {}
 
 	int
 	visit(const void *, const void *value) override
 	{
 		const auto &c = *static_cast<const s9_counted *>(value);
 		s9_count count = c.count;
-		// Both only grow, so the slot may be read later.
+		// Both only grow, so the slot may be of another moment.
 		std::uint64_t more = 0;
 		if (const int error = c.slot == 0 ? 0 :
-		    read_repeats(of_.loader_.loaded(), c.slot, more);
-		    error != 0)
+		    repeated_.read(c.slot, more); error != 0)
 			return error;
 		count.events += more;
 		of_.intake_.identify(c.stacks, c.pcs, identity_);
@@ -36,6 +36,7 @@ public:
 private:
 	watch		&of_;
 	local_counts	&to_;
+	repeated_events	 repeated_;
 	identity	 identity_;
 };
 

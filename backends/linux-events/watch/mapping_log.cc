@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "bpf/possible_cpus.h"
 #include "bpf/scoped.h"
 #include "os/clocks.h"
 
@@ -83,8 +84,7 @@ mapping_log::open() noexcept
 	attr.watermark = 1;
 	attr.wakeup_watermark = 1U << 30;	// it is read on demand
 	map_ = unique_fd(bpf_map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY,
-	    nullptr, 4, 4, static_cast<std::uint32_t>(
-	    libbpf_num_possible_cpus()), nullptr));
+	    nullptr, 4, 4, bpf::possible_cpus(), nullptr));
 	if (!map_)
 		return false;
 	buffer_.reset(perf_buffer__new_raw(map_.get(), pages, &attr, keep,

@@ -9,6 +9,8 @@
 
 #include <bpf/bpf.h>
 
+#include "bpf/possible_cpus.h"
+
 namespace stack9::events {
 namespace {
 
@@ -103,18 +105,39 @@ read_stacks(programs &from, table_visitor &to)
 }
 
 int
-read_repeats(const programs &from, std::uint64_t slot, std::uint64_t &events)
+repeated_events::read_part(std::uint32_t part)
 {
-	const auto index = static_cast<std::uint32_t>(slot);
-	return bpf_map_lookup_elem(from.map(map_id::repeats), &index,
-	    &events) != 0 ? errno : 0;
+	of_cpus_.resize(bpf::possible_cpus());
+	if (bpf_map_lookup_elem(from_.map(map_id::repeats), &part,
+	    of_cpus_.data()) != 0)
+		return errno;
+	std::vector<std::uint64_t> &sums = sums_[part];
+	sums.resize(S9_REPEATS_PART);
+	for (const s9_repeats &r : of_cpus_)
+		for (std::size_t i = 0; i < sums.size(); i++)
+			sums[i] += r.events[i];
+	return 0;
+}
+
+int
+repeated_events::read(std::uint64_t slot, std::uint64_t &events)
+{
+	const auto part = static_cast<std::uint32_t>(slot / S9_REPEATS_PART);
+	sums_.resize(S9_REPEATS / S9_REPEATS_PART);
+	if (part >= sums_.size())
+		return EINVAL;
+	if (sums_[part].empty())
+		if (const int error = read_part(part); error != 0)
+			return error;
+	events = sums_[part][slot % S9_REPEATS_PART];
+	return 0;
 }
 
 void
 totals::begin(const programs &from)
 {
 	from_ = &from;
-	of_cpus_.resize(static_cast<std::size_t>(libbpf_num_possible_cpus()));
+	of_cpus_.resize(bpf::possible_cpus());
 	scratch_.resize(from.value_size(map_id::scratch) / 8 + 1);
 	free_.assign(S9_LEVELS * of_cpus_.size(), false);
 }

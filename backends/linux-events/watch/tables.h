@@ -27,8 +27,23 @@ int read_table(programs &, map_id table, table_visitor &);
 // Reads the tables of all sizes.
 int read_stacks(programs &, table_visitor &);
 
-// Reads the events of stacks that have this slot.  0, or an errno.
-int read_repeats(const programs &, std::uint64_t slot, std::uint64_t &);
+// Reads the events of stacks that have a slot, those of all CPUs.
+class repeated_events {
+public:
+	explicit repeated_events(const programs &from) noexcept
+	    : from_(from) {}
+
+	// 0, or an errno.  Throws std::bad_alloc.
+	int read(std::uint64_t slot, std::uint64_t &events);
+
+private:
+	int read_part(std::uint32_t);
+
+	const programs	&from_;
+	// By parts.  Empty: it has not been read.
+	std::vector<std::vector<std::uint64_t>> sums_;
+	std::vector<s9_repeats> of_cpus_;
+};
 
 // Sums what the programs have counted.  It has its memory from the start, so
 // that only the kernel may lack some when the counts are asked for.
