@@ -12,8 +12,6 @@
 
 #include <stack9_frames.h>
 
-#include "core/seam/thread.h"
-
 namespace stack9::waits {
 namespace {
 
@@ -58,7 +56,6 @@ find_language_lock(blocked &w, context &x)
 	const stack9_written_lock *const lock = w.has_stack ?
 	    w.sample->user->written_lock : nullptr;
 	stack9_thread td{};
-	thread_stat stat{};
 	if (lock == nullptr)
 		return false;
 	w.is(kind_of(lock->flags));
@@ -74,8 +71,7 @@ find_language_lock(blocked &w, context &x)
 	const pid_t tid = thread_at(x, w.pid(), lock->owner);
 	if (lock->word == 0)
 		w.is_handed_over();
-	else if (tid == 0 || find_thread(tid, td, stat) != 0 ||
-	    td.pid != w.pid())
+	else if (tid == 0 || !x.people.find_here(w.pid(), tid, td))
 		w.reason = ends ? "which thread it is is not known" :
 		    "its owner is not known";
 	else {

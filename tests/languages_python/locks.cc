@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -123,6 +124,16 @@ compare(const python_program &p)
 		    one.first << ", and seen was " << seen[one.first]);
 }
 
+std::size_t
+deadlocks_in(const std::string &text)
+{
+	std::size_t n = 0;
+	for (std::size_t at = 0; (at = text.find("deadlock of 2 threads", at))
+	    != text.npos; at++)
+		n++;
+	return n;
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(what_threads_of_python_wait_for_is_said, *has_python() *
@@ -142,14 +153,26 @@ BOOST_AUTO_TEST_CASE(a_deadlock_of_python_is_said, *has_python() *
 	compare(p);
 	const std::string text = lib::output_of(fmt::format(STACKPRINT
 	    " --why -p {} 2>/dev/null", p.pid()));
-	std::size_t deadlocks = 0;
-	for (std::size_t at = 0; (at = text.find("deadlock of 2 threads", at))
-	    != text.npos; at++)
-		deadlocks++;
 	BOOST_TEST_INFO(text);
-	BOOST_TEST(deadlocks == 2u);
+	BOOST_TEST(deadlocks_in(text) == 2u);
 	BOOST_TEST_INFO(text);
 	BOOST_TEST(text.find("lock: threading.RLock") != text.npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_deadlock_is_in_a_dump_of_the_process, *has_python() *
+    needs("bpf") * SAYS("CORES: the owner of an RLock is known in a core, too"))
+{
+	std::optional<python_program> p(std::in_place, pythons().front(),
+	    LOCKS);
+	compare(*p);
+	const std::string core = fmt::format("/tmp/stack9-locks-{}", p->pid());
+	lib::output_of(fmt::format(STACKPRINT " --dump {} {} 2>&1", core,
+	    p->pid()));
+	p.reset();
+	const std::string text = lib::output_of(fmt::format(STACKPRINT
+	    " --why --core {0} 2>&1; rm -f {0}", core));
+	BOOST_TEST_INFO(text);
+	BOOST_TEST(deadlocks_in(text) == 2u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
