@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_thread_has_its_own_functions, *has_python() *
 {
 	constexpr int rounds = 12;
 	for (const std::string &python : pythons()) {
-		const asked p({python, "come_and_go.py"}, SOURCES);
+		const asked p({python, SOURCES "/come_and_go.py"}, SOURCES);
 		p.build("");
 		const held_sample held(p.pid());
 		int right = 0;

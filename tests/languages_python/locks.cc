@@ -162,6 +162,9 @@ BOOST_AUTO_TEST_CASE(a_deadlock_of_python_is_said, *has_python() *
 BOOST_AUTO_TEST_CASE(a_deadlock_is_in_a_dump_of_the_process, *has_python() *
     needs("bpf") * SAYS("CORES: the owner of an RLock is known in a core, too"))
 {
+	// The files of another root are not where a core says.
+	if (pythons().front() != "/usr/bin/python3")
+		return;
 	std::optional<python_program> p(std::in_place, pythons().front(),
 	    LOCKS);
 	compare(*p);
