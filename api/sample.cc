@@ -45,6 +45,27 @@ close_spaces(const stack9_sample &s) noexcept
 			stack9_space_close(side->space);
 }
 
+std::uint32_t
+flags_of(const written_lock &l) noexcept
+{
+	std::uint32_t flags = (l.is_endless ? STACK9_WRITTEN_LOCK_ENDLESS : 0) |
+	    (l.has_no_owner ? STACK9_WRITTEN_LOCK_OWNERLESS : 0);
+	switch (l.kind) {
+	case written_lock::what::interpreter:
+		return flags | STACK9_WRITTEN_LOCK_INTERPRETER;
+	case written_lock::what::lock:
+		return flags | STACK9_WRITTEN_LOCK_OBJECT;
+	case written_lock::what::condition:
+		return flags | STACK9_WRITTEN_LOCK_OBJECT |
+		    STACK9_WRITTEN_LOCK_CONDITION;
+	case written_lock::what::end:
+		return flags | STACK9_WRITTEN_LOCK_OBJECT |
+		    STACK9_WRITTEN_LOCK_END;
+	default:
+		return flags;
+	}
+}
+
 } // namespace
 
 // Those that stand for frames which were cut are left out.
@@ -67,8 +88,7 @@ lent_sample::add_written(side &to, const written_stack &from)
 		return;
 	to.lock = {from.lock.object.c_str(), from.lock.address,
 	    from.lock.word_at, from.lock.owner, from.lock.word,
-	    (from.lock.is_endless ? STACK9_WRITTEN_LOCK_ENDLESS : 0) |
-	    (from.lock.is_interpreter ? STACK9_WRITTEN_LOCK_INTERPRETER : 0)};
+	    flags_of(from.lock)};
 	to.stack.written_lock = &to.lock;
 }
 

@@ -23,6 +23,7 @@ void bench_user_dump(const char *stackprint, const std::vector<user_row> &,
 void bench_user_capture(bool quick);
 void bench_user_names(bool quick);
 void bench_user_machine(bool quick);
+void bench_languages(bool quick);
 void bench_async(bool quick);
 void bench_events(const char *stackprint, bool quick);
 void bench_event_programs(const char *stackprint, bool quick);

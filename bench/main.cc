@@ -52,8 +52,8 @@ main(int argc, char **argv)
 	if (argc < 2) {
 		fmt::print(stderr, "usage: stack9_bench stackprint [quick] "
 		    "[one|all|running|programs|own|\n    user|dump|capture|"
-		    "names|machine|waits|async|events|\n"
-		    "    THREADSxFRAMES]...\n");
+		    "names|machine|waits|languages|async|\n"
+		    "    events|THREADSxFRAMES]...\n");
 		return 64;
 	}
 	setvbuf(stdout, nullptr, _IOLBF, 0);	// it takes minutes
@@ -71,6 +71,8 @@ main(int argc, char **argv)
 	bench_user(w, argv[1]);
 	if (w.has("waits"))
 		bench_waits(argv[1], w.quick());
+	if (w.has("languages"))
+		bench_languages(w.quick());
 	if (w.has("async"))
 		bench_async(w.quick());
 	if (w.has("events")) {

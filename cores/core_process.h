@@ -27,6 +27,12 @@ public:
 	}
 	stack9_space &space() noexcept override { return *space_; }
 	void each_line(const line_fn &) const override;
+	void
+	each_pointer(const pointer_fn &fn) const override
+	{
+		for (const thread &t : has_.threads)
+			fn(t.tid, t.pointer);
+	}
 
 	// As read(), for somebody who may not need them all.
 	ssize_t peek(std::uintptr_t from, void *to, std::size_t size)

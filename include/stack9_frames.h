@@ -91,12 +91,13 @@ struct stack9_written {
 
 /*
  * A lock of the language's machine that the thread waits for: a monitor of
- * Java, or a lock that has an owner, such as a ReentrantLock; Ruby's GVL.
- * stack9_waits() gives it with its owner.
+ * Java, or a lock that has an owner, such as a ReentrantLock; Ruby's GVL; or an
+ * object of Python's threading.  stack9_waits() gives it with its owner.
  */
 struct stack9_written_lock {
-	const char	*object;	/* its class, "java.util.Vector"; "" not
-					   known */
+	const char	*object;	/* its class, "java.util.Vector", or
+					   "threading.Lock in queue.Queue.put";
+					   "" not known */
 	uint64_t	 address;	/* in its process, then */
 	uint64_t	 word_at;	/* of the word that says who has it */
 	uint64_t	 owner;		/* pthread_self() of the thread with it;
@@ -106,6 +107,10 @@ struct stack9_written_lock {
 };
 #define	STACK9_WRITTEN_LOCK_ENDLESS 0x1u /* the wait has no end in time */
 #define	STACK9_WRITTEN_LOCK_INTERPRETER 0x2u /* threads run by turns with it */
+#define	STACK9_WRITTEN_LOCK_OWNERLESS 0x4u /* it does not record an owner */
+#define	STACK9_WRITTEN_LOCK_OBJECT 0x8u /* of a module, not of the machine */
+#define	STACK9_WRITTEN_LOCK_CONDITION 0x10u /* such a condition variable */
+#define	STACK9_WRITTEN_LOCK_END 0x20u /* the end of a thread, the owner */
 
 /* The kind of a frame.  Further kinds may come. */
 enum stack9_frame_kind {

@@ -64,9 +64,10 @@ enum stack9_wait_kind {
 	STACK9_WAIT_INTERPRETER, /* the lock that the threads of an interpreter
 				   run by in turn, Python's GIL,
 				   Ruby's GVL */
-	STACK9_WAIT_MONITOR	/* a lock of a language: a monitor of Java, or
+	STACK9_WAIT_MONITOR,	/* a lock of a language: a monitor of Java, or
 				   a lock of java.util.concurrent that has an
 				   owner; object: its class */
+	STACK9_WAIT_LOCK	/* a Lock or RLock of Python's threading */
 };
 
 /* Returns a word for a kind, never NULL.  Async-signal-safe. */

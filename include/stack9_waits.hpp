@@ -71,7 +71,8 @@ enum class wait_kind {
 	file_page = STACK9_WAIT_FILE_PAGE,
 	swap = STACK9_WAIT_SWAP,
 	interpreter = STACK9_WAIT_INTERPRETER,
-	monitor = STACK9_WAIT_MONITOR
+	monitor = STACK9_WAIT_MONITOR,
+	lock = STACK9_WAIT_LOCK
 };
 
 // Async-signal-safe.

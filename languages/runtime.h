@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "core/seam/record.h"
@@ -94,6 +95,14 @@ public:
 	virtual void
 	tasks(const question &, const loaded &, written_tasks &) const
 	{
+	}
+
+	// Gives a sentence if the file has the runtime without its marks; "".
+	// Throws std::bad_alloc.
+	virtual std::string
+	what_is_stripped(process::file &) const
+	{
+		return {};
 	}
 
 	constexpr runtime(std::string_view l,

@@ -24,6 +24,7 @@ struct runtimes_of_file final : attachment {
 		std::uint64_t	vaddr;
 	};
 	std::vector<one>	all;
+	std::string		note;	// of those whose symbols it has lost
 };
 
 std::unique_ptr<attachment>
@@ -43,6 +44,9 @@ look_for_runtimes(file &f)
 		if (found[i].vaddr != 0 && (made->all.empty() ||
 		    made->all.back().which != owners[i]))
 			made->all.push_back({owners[i], found[i].vaddr});
+	for (const runtime *const r : all_runtimes())
+		if (made->all.empty() && made->note.empty())
+			made->note = r->what_is_stripped(f);
 	return made;
 }
 
@@ -52,18 +56,23 @@ struct instance {
 	std::uint64_t	bias, mark;
 };
 
+struct found_runtimes {
+	std::vector<instance>	all;
+	std::string		note;
+};
+
 // Those of the last snapshot of a space, for each thread asks for them.
 struct runtimes_of_space final : attachment {
 	std::mutex		lock;
 	std::uint64_t		number = 0;	// of the snapshot; 0: none
-	std::vector<instance>	all;
+	found_runtimes		its;
 };
 
 // A file is mapped in parts, one of which says where it is.
-std::vector<instance>
+found_runtimes
 find_instances(stack9_space &space)
 {
-	std::vector<instance> found;
+	found_runtimes found;
 	std::set<const file *> seen;
 	space.each_mapping([&](const mapping &m) {
 		std::uint64_t vaddr = 0;
@@ -73,12 +82,16 @@ find_instances(stack9_space &space)
 			return;
 		file &f = *m.backing;
 		const std::uint64_t bias = m.start - vaddr;
-		for (const auto &r : kept_with<runtimes_of_file>(f, [&] {
-		    return look_for_runtimes(f);
-		    }).all)
-			found.push_back({r.which, &f, bias, r.vaddr + bias});
+		const auto &its = kept_with<runtimes_of_file>(f, [&] {
+			return look_for_runtimes(f);
+		});
+		for (const auto &r : its.all)
+			found.all.push_back({r.which, &f, bias,
+			    r.vaddr + bias});
+		if (found.note.empty())
+			found.note = its.note;
 	});
-	std::stable_sort(found.begin(), found.end(),
+	std::stable_sort(found.all.begin(), found.all.end(),
 	    [](const instance &a, const instance &b) {
 		return a.which->rank < b.which->rank;
 	});
@@ -86,17 +99,17 @@ find_instances(stack9_space &space)
 }
 
 // A snapshot may come meanwhile: what was found is of one number at most.
-std::vector<instance>
+found_runtimes
 instances_of(stack9_space &space)
 {
 	auto &its = kept_with<runtimes_of_space>(space);
 	const std::lock_guard hold(its.lock);
 	const std::uint64_t number = space.number();
 	if (its.number != number || number == 0) {
-		its.all = find_instances(space);
+		its.its = find_instances(space);
 		its.number = number;
 	}
-	return its.all;
+	return its.its;
 }
 
 bool
@@ -126,25 +139,27 @@ memory::prefetch_all(std::uint64_t from, std::uint64_t size) noexcept
 bool
 add_written(const question &q, written_stack &to)
 {
-	const std::vector<instance> found = instances_of(q.space);
-	for (const instance &i : found) {
+	const found_runtimes found = instances_of(q.space);
+	for (const instance &i : found.all) {
 		const loaded where{*i.backing, i.bias, i.mark};
 		if (!q.asked.at_event)
 			i.which->walk(q, where, to);
 		else if (!i.which->walk_event(q, where, to))
 			to.lacking |= has_frame_in(q, *i.backing);
 	}
+	if (to.note.empty())
+		to.note = found.note;
 	to.sort();
-	return !found.empty();
+	return !found.all.empty() || !found.note.empty();
 }
 
 bool
 add_tasks(const question &q, written_tasks &to)
 {
-	const std::vector<instance> found = instances_of(q.space);
-	for (const instance &i : found)
+	const found_runtimes found = instances_of(q.space);
+	for (const instance &i : found.all)
 		i.which->tasks(q, {*i.backing, i.bias, i.mark}, to);
-	return !found.empty();
+	return !found.all.empty();
 }
 
 } // namespace stack9::languages

@@ -82,7 +82,8 @@ take_frames(message &from, std::uint32_t depth, written_stack &to)
 	to.lock.owner = from.get<std::uint64_t>();
 	to.lock.word = from.get<std::uint32_t>();
 	to.lock.is_endless = from.get<std::uint8_t>() != 0;
-	to.lock.is_interpreter = from.get<std::uint8_t>() != 0;
+	to.lock.has_no_owner = from.get<std::uint8_t>() != 0;
+	to.lock.kind = from.get<written_lock::what>();
 	const std::string_view object = from.get_text();
 	to.chain = from.get<s9_frame_chain>();
 	to.lacking = from.get<std::uint8_t>() != 0;

@@ -75,7 +75,8 @@ put_written(stack9_space &space, const user_copy &copy, message &question,
 	to.put(found.lock.owner);
 	to.put(found.lock.word);
 	to.put(std::uint8_t{found.lock.is_endless});
-	to.put(std::uint8_t{found.lock.is_interpreter});
+	to.put(std::uint8_t{found.lock.has_no_owner});
+	to.put(found.lock.kind);
 	to.put_text(found.lock.object);
 	to.put(found.chain);
 	to.put(std::uint8_t{found.lacking});

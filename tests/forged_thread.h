@@ -114,12 +114,9 @@ record(const stack9::languages::runtime &r, const names &wanted, pid_t pid,
 	stack9_thread td;
 	BOOST_REQUIRE(stack9_thread_find(tid, &td) == 0);
 	BOOST_REQUIRE(stack9::space_open({pid, pid, 0}, opened) == 0);
-	const stack9::unique_space space(opened);
+	stack9::unique_space space(opened);
 	const runtime_file f = find_runtime(*space, wanted);
 	const stack9::user_copy copy;
-	stack9::remote::copied_memory constant(*space, copy, td);
-	stack9::remote::remote_code code(*space, constant);
-	stack9::remote::present_memory words(copy, td);
 	stack s;
 	s.known.pointer = stack9::thread_pointer(tid);
 	s.known.bias = f.bias;
@@ -131,21 +128,33 @@ record(const stack9::languages::runtime &r, const names &wanted, pid_t pid,
 	for (std::size_t i = 0; i < wanted.size(); i++)
 		if (f.found[i].vaddr != 0)
 			s.symbols.push_back(symbol_of(wanted[i], f.found[i]));
-	recording_memory noted_words(words, s);
-	recording_code noted_code(code, s);
 	std::vector<std::uintptr_t> natives(pcs.begin(), pcs.end());
 	stack9::stack_record native{};
 	native.pcs = natives.data();
 	native.depth = native.max = static_cast<std::uint32_t>(pcs.size());
-	// The first walk finds what a language keeps with a file, so that the
-	// second one reads no more than it has to.
 	const stack9::written_question asked{.thread_pointer =
 	    s.known.pointer};
 	const stack9::languages::loaded where{*f.backing, f.bias, s.known.mark};
-	r.walk({*space, td, copy, words, code, asked, native}, where, written);
-	written.clear();
-	r.walk({*space, td, copy, noted_words, noted_code, asked, native},
-	    where, written);
+	// The first walk finds what a language keeps with a file, so that the
+	// second one reads no more than it has to.  A space takes what was
+	// kept with it along.
+	for (const bool is_noted : {false, true}) {
+		stack9::remote::copied_memory constant(*space, copy, td);
+		stack9::remote::remote_code code(*space, constant);
+		stack9::remote::present_memory words(copy, td);
+		recording_memory noted_words(words, s);
+		recording_code noted_code(code, s);
+		written.clear();
+		if (is_noted)
+			r.walk({*space, td, copy, noted_words, noted_code,
+			    asked, native}, where, written);
+		else
+			r.walk({*space, td, copy, words, code, asked, native},
+			    where, written);
+		space.reset();
+		BOOST_REQUIRE(stack9::space_open({pid, pid, 0}, opened) == 0);
+		space = stack9::unique_space(opened);
+	}
 	written.sort();
 	return s;
 }

@@ -177,6 +177,8 @@ find_by_function(blocked &w, context &x, const operation &o)
 		return w.is(STACK9_WAIT_CONDITION,
 		    "nobody owns a condition variable");
 	case lock_function::semaphore:
+		if (find_language_lock(w, x))
+			return;
 		return w.is(STACK9_WAIT_SEMAPHORE, "nobody owns a semaphore");
 	case lock_function::once:
 		return w.is(STACK9_WAIT_ONCE,

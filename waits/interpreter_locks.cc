@@ -14,8 +14,6 @@
 #include <cstddef>
 #include <string_view>
 
-#include "core/seam/thread.h"
-
 namespace stack9::waits {
 namespace {
 
@@ -58,12 +56,11 @@ void
 report_holder(blocked &w, context &x, std::uint64_t at, const gil &g, pid_t tid)
 {
 	stack9_thread td{};
-	thread_stat stat{};
 	w.is(STACK9_WAIT_INTERPRETER);
 	w.address = at;
 	if (g.locked == 0)
 		return w.is_handed_over();
-	if (find_thread(tid, td, stat) != 0 || td.pid != w.pid()) {
+	if (!x.people.find_here(w.pid(), tid, td)) {
 		w.reason = "its holder has ended";
 		return;
 	}

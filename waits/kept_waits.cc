@@ -108,6 +108,7 @@ find_kept(const stack9_sample *const *samples, std::uint32_t count,
 		all[i] = facts_of(p, *samples[i]);
 	x.people.use(p, samples[0]->thread);
 	x.words.use(p);
+	x.pointers.use(p);
 	x.functions.use(p);
 	for (std::uint32_t i = 0; i < count; i++) {
 		blocked w;

@@ -16,8 +16,8 @@ stack9_wait_text(int kind)
 	    "kernel rwsem, to read", "kernel rwsem, to write",
 	    "kernel rt-mutex", "page", "system call", "work",
 	    "userfaultfd", "page of a file", "page from swap",
-	    "interpreter's lock", "monitor"};
+	    "interpreter's lock", "monitor", "lock"};
 	constexpr int count = sizeof words / sizeof words[0];
-	static_assert(count == STACK9_WAIT_MONITOR + 1);
+	static_assert(count == STACK9_WAIT_LOCK + 1);
 	return kind >= 0 && kind < count ? words[kind] : "unknown";
 }

@@ -9,6 +9,8 @@
 
 #include <sys/types.h>
 
+#include "core/seam/kept_process.h"
+
 namespace stack9::waits {
 
 // An interpreter's structures name a thread by its pointer.
@@ -18,10 +20,14 @@ public:
 		std::uint64_t	pointer;
 		pid_t		tid;
 	};
+	// Has those of a core from now on.
+	void use(const kept_process &p) noexcept { kept_ = &p; }
+
 	// They are read once.  Throws std::bad_alloc.
 	const std::vector<one>	&of(pid_t);
 
 private:
+	const kept_process			*kept_ = nullptr;
 	std::map<pid_t, std::vector<one>>	known_;
 };
 

@@ -257,4 +257,12 @@ threads::find(pid_t pid, std::uint32_t inner, bool shared, std::uint64_t at,
 	return it->second.why;
 }
 
+bool
+threads::find_here(pid_t pid, pid_t tid, stack9_thread &td)
+{
+	thread_stat stat{};
+	return kept_ != nullptr ? find_kept(tid, td) == nullptr :
+	    find_thread(tid, td, stat) == 0 && td.pid == pid;
+}
+
 } // namespace stack9::waits

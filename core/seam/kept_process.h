@@ -29,6 +29,10 @@ public:
 	// False: it was not kept.
 	virtual bool call_of(pid_t tid, std::int64_t &number,
 	    std::uint64_t (&args)[6]) const noexcept = 0;
+	// Calls the function with each thread, and the address that the ABI has
+	// for it: fs on x86-64; 0: it was not kept.
+	using pointer_fn = std::function<void(pid_t, std::uint64_t)>;
+	virtual void each_pointer(const pointer_fn &) const = 0;
 	// The name of the process, and the space of its mappings.
 	virtual const char *comm() const noexcept = 0;
 	virtual stack9_space &space() noexcept = 0;

@@ -34,7 +34,7 @@ struct written_frame {
 	std::uint32_t	line;		// 0: not known
 };
 
-// A lock of the language's machine that the thread waits for.
+// A lock of the language's machine or of its modules that the thread waits for.
 struct written_lock {
 	std::uint64_t	address = 0;	// of the lock; 0: it waits for none
 	std::uint64_t	word_at = 0;	// of the word that says who has it
@@ -43,8 +43,14 @@ struct written_lock {
 					// has it; 0: it is not known
 	std::string	object;		// "java.util.ArrayList"; ""
 	bool		is_endless = false;	// the wait has no end in time
-	bool		is_interpreter = false;	// it lets one thread run at a
-						// time
+	bool		has_no_owner = false;	// it does not record one
+	enum class what : std::uint8_t {
+		monitor,	// of the machine
+		interpreter,	// it lets one thread run at a time
+		lock,		// these are of a module of the language
+		condition,	// it waits to be notified
+		end		// of the thread that owner names
+	} kind = what::monitor;
 };
 
 // A question for written frames.

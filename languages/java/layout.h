@@ -19,7 +19,7 @@ struct layout {
 	address	version = 0, threads = 0, first_thread = 0, code_heaps = 0,
 		code_heap = 0, call_stub_return = 0, return_barrier = 0,
 		entry_return = 0, oop_base = 0, oop_shift = 0, class_base = 0,
-		class_shift = 0;
+		class_shift = 0, zgc = 0;
 
 	offset	list_length = none, list_threads = none, next_thread = none,
 		osthread = none, thread_id = none, pthread_id = none,
@@ -45,6 +45,8 @@ struct layout {
 		class_file = none, class_name = none, symbol_length = none,
 		symbol_counted_length = none, symbol_body = none;
 
+	// Generational ZGC: addresses of its variables.
+	offset	zgc_bad_mask = none, zgc_shift = none;
 	// The waits for a lock, and its owner.
 	offset	thread_object = none, virtual_thread = none,
 		pending_monitor = none, stack_base = none, stack_size = none,

@@ -34,6 +34,7 @@ named_addresses()
 	    &layout::class_shift},
 	    {"CompressedKlassPointers::_base", &layout::class_base},
 	    {"CompressedKlassPointers::_shift", &layout::class_shift},
+	    {"ZGlobalsForVMStructs::_instance_p", &layout::zgc},
 	};
 	return all;
 }
@@ -43,6 +44,10 @@ named_offsets()
 {
 	static const std::map<std::string_view, offset_member> all{
 	    {"ThreadsList::_length", &layout::list_length},
+	    {"ZGlobalsForVMStructs::_ZPointerLoadBadMask",
+	    &layout::zgc_bad_mask},
+	    {"ZGlobalsForVMStructs::_ZPointerLoadShift",
+	    &layout::zgc_shift},
 	    {"ThreadsList::_threads", &layout::list_threads},
 	    {"JavaThread::_next", &layout::next_thread},
 	    {"JavaThread::_osthread", &layout::osthread},

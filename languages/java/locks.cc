@@ -28,10 +28,15 @@ class lock_search {
 public:
 	lock_search(const question &q, const layout &l, std::uint64_t thread)
 	    noexcept : m_(q.words), l_(l), objects_(m_, l),
-	      thread_(thread) {}
+	      thread_(thread)
+	{
+		is_known_ = objects_.read_colors(colors_);
+	}
 
 	bool find_monitor(written_lock &);
 	bool find_parked(written_lock &);
+	// Returns true if no phase of the collector has begun meanwhile.
+	bool is_of_one_phase() noexcept;
 
 private:
 	bool is_owned_lock(std::uint64_t object);
@@ -40,11 +45,23 @@ private:
 	bool has_on_stack(std::uint64_t thread, std::uint64_t at) noexcept;
 	bool has_id(std::uint64_t thread, std::uint64_t id) noexcept;
 
-	unwind::memory		&m_;
+	memory			&m_;
 	const layout		&l_;
 	objects			objects_;
 	const std::uint64_t	thread_;
+	objects::colors		colors_;
+	bool			is_known_ = false;
 };
+
+bool
+lock_search::is_of_one_phase() noexcept
+{
+	objects::colors now;
+	if (!is_known_ || colors_.shift == 0)
+		return is_known_;
+	m_.forget();
+	return objects_.read_colors(now) && now == colors_;
+}
 
 // Only these have a field for their owner.
 bool
@@ -67,7 +84,9 @@ bool
 lock_search::has_locked(std::uint64_t thread, std::uint64_t object) noexcept
 {
 	std::uint32_t top;
-	if (object == 0 || l_.lock_stack == none || l_.lock_stack_top == none ||
+	// ZGC changes the list of a thread when that runs next.
+	if (colors_.shift != 0 || object == 0 || l_.lock_stack == none ||
+	    l_.lock_stack_top == none ||
 	    l_.lock_stack_base == none ||
 	    !get(m_, thread + l_.lock_stack + l_.lock_stack_top, top))
 		return false;
@@ -184,7 +203,8 @@ find_lock(const question &q, const layout &l, std::uint64_t thread,
 		return;
 	lock_search s(q, l, thread);
 	written_lock found;
-	if (s.find_monitor(found) || (is_parked(to) && s.find_parked(found)))
+	if ((s.find_monitor(found) || (is_parked(to) &&
+	    s.find_parked(found))) && s.is_of_one_phase())
 		to.lock = std::move(found);
 }
 

@@ -17,7 +17,31 @@ objects::object_in(std::uint64_t handle) noexcept
 	std::uint64_t at;
 	if (!m_.word(handle, at) || at == 0)
 		return 0;
-	return l_.major < 16 || m_.word(at, at) ? at : 0;
+	return l_.major < 16 ? at : m_.word(at, at) ? plain(at) : 0;
+}
+
+bool
+objects::read_colors(colors &to) noexcept
+{
+	std::uint64_t in, bad_at, shift_at;
+	to = {};
+	if (l_.zgc == 0 || l_.zgc_bad_mask == none || l_.zgc_shift == none)
+		return true;
+	return m_.word(l_.zgc, in) && in != 0 &&
+	    m_.word(in + l_.zgc_bad_mask, bad_at) &&
+	    m_.word(in + l_.zgc_shift, shift_at) &&
+	    m_.word(bad_at, to.bad) && m_.word(shift_at, to.shift) &&
+	    to.shift < 32;
+}
+
+// Generational ZGC shifts addresses, and has below them the phase that a word
+// is of (zAddress.hpp).  A word of a phase before may lead to where the object
+// was.
+std::uint64_t
+objects::plain(std::uint64_t word) noexcept
+{
+	colors c;
+	return read_colors(c) && (word & c.bad) == 0 ? word >> c.shift : 0;
 }
 
 // Gives what a word of 32 bits stands for.
@@ -38,7 +62,7 @@ objects::object_at(std::uint64_t field) noexcept
 	std::uint64_t whole;
 	std::uint32_t part;
 	if (!l_.oops_are_short)
-		return m_.word(field, whole) ? whole : 0;
+		return m_.word(field, whole) ? plain(whole) : 0;
 	return get(m_, field, part) ?
 	    extended(l_.oop_base, l_.oop_shift, part) : 0;
 }

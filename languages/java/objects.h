@@ -21,7 +21,16 @@ public:
 	// The class of an object.
 	std::uint64_t class_of(std::uint64_t object) noexcept;
 
+	// The bits of a collector in words that name objects.
+	struct colors {
+		std::uint64_t	bad = 0, shift = 0;	// 0: nothing
+		bool operator==(const colors &) const = default;
+	};
+	// False: they are there, and cannot be read.
+	bool read_colors(colors &) noexcept;
+
 private:
+	std::uint64_t plain(std::uint64_t word) noexcept;
 	std::uint64_t extended(std::uint64_t address, std::uint64_t shift,
 	    std::uint32_t word) noexcept;
 

@@ -1,15 +1,20 @@
 // Finds Lua in a process, and the thread's frames in it.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string>
+
+#include "languages/stripped.h"
 
 #include "weave.h"
 
 namespace stack9::languages {
 namespace lua {
 namespace {
+
+constexpr std::string_view ident = "$LuaVersion: Lua 5.";
 
 std::unique_ptr<process::attachment>
 find_lua_places(process::file &f)
@@ -72,6 +77,20 @@ public:
 			to.note = why;
 		else
 			weave(q, where, p, l, to).run();
+	}
+
+	// The loop is then one of many large functions of the program.
+	std::string
+	what_is_stripped(process::file &f) const override
+	{
+		const std::string text = text_of_stripped(f, ident);
+		const std::string release = text.substr(std::min(text.size(),
+		    ident.size()));
+		const std::size_t end = std::min(release.size(),
+		    release.find_first_not_of("0123456789."));
+		return end == 0 ? std::string() : "lua 5." +
+		    release.substr(0, end) +
+		    ": the program has lost the symbols of it";
 	}
 
 private:

@@ -20,13 +20,13 @@ namespace stack9::languages::python {
 namespace {
 
 constexpr layout release_3_9{9, false, 32, 0, 8, 8, 856, 24, 0, false, 176,
-    32, 24, 104, 0, 0, 104, 112, 112, 40, 120, 0, 0};
+    32, 24, 104, 0, 0, 104, 112, 112, 40, 120, 0, 0, 360};
 constexpr layout release_3_10{10, false, 32, 0, 8, 8, 856, 24, 0, false, 176,
-    32, 24, 96, 0, 0, 104, 112, 112, 40, 120, 0, 0};
+    32, 24, 96, 0, 0, 104, 112, 112, 40, 120, 0, 0, 352};
 constexpr layout release_3_11{11, false, 40, 0, 16, 8, 888, 56, 8, true, 152,
-    32, 48, 56, 68, 0, 112, 120, 128, 72, 136, 184, 0};
+    32, 48, 56, 68, 0, 112, 120, 128, 72, 136, 184, 0, 72};
 constexpr layout release_3_12{12, false, 40, 0, 72, 8, 944, 56, 0, true, 136,
-    0, 8, 56, 70, 0, 112, 120, 128, 68, 136, 192, 0};
+    0, 8, 56, 70, 0, 112, 120, 128, 68, 136, 192, 0, 72};
 
 // The number of members of each group, with its size, and the places of those
 // that are used.
@@ -121,6 +121,7 @@ by_description(const described &d, const described_release &r,
 	l.code = d.member(frame, r.executable);
 	l.position = d.member(frame, r.instr_ptr);
 	l.owner = d.member(frame, r.owner);
+	l.first_local = d.member(frame, 4);
 	l.filename = d.member(code, 1);
 	l.name = d.member(code, 2);
 	l.qualname = d.member(code, 3);

@@ -28,6 +28,7 @@ struct layout {
 	// A code object.
 	std::uint16_t	filename, name, qualname, first_line, lines, bytecode,
 			thread_codes;
+	std::uint16_t	first_local;	// of a frame
 };
 
 // Where tasks of asyncio and coroutines have their members.

@@ -8,21 +8,24 @@
 #include <vector>
 
 #include "languages/chain.h"
+#include "languages/noted_memory.h"
 #include "languages/symbols.h"
 
 #include "at_event.h"
 #include "calls.h"
 #include "code.h"
 #include "layout.h"
+#include "locks.h"
 #include "tasks.h"
 #include "thread_name.h"
+#include "thread_state.h"
 
 namespace stack9::languages {
 namespace python {
 namespace {
 
-// The most interpreters and threads of a process, and frames of a thread.
-constexpr unsigned int most_threads = 1 << 16, most_frames = 1 << 16;
+// The most frames of a thread.
+constexpr unsigned int most_frames = 1 << 16;
 
 class walk {
 public:
@@ -31,16 +34,15 @@ public:
 	    : q_(q), m_(q.words), where_(where), places_(p), l_(l), to_(to) {}
 
 	// Throws std::bad_alloc.
-	void run(code_places &);
+	void run(noting_memory &, code_places &);
 
 private:
 	// A frame of the chain, and the native frame that it stands for.
 	struct kept_frame {
-		std::uint64_t	code, position;
+		std::uint64_t	frame, code, position;
 		std::uint32_t	code_index, at, flags;
 	};
 
-	bool find_thread(std::uint64_t &interpreter, std::uint64_t &state);
 	bool first_frame(std::uint64_t state, std::uint64_t &frame);
 	bool ends_share(std::uint64_t frame);
 	bool is_code(std::uint64_t frame);
@@ -59,30 +61,6 @@ private:
 	std::map<std::uint64_t, code_object> codes_;
 	std::vector<kept_frame>	frames_;
 };
-
-// The runtime notes pthread_self(): the ABI's thread pointer.
-bool
-walk::find_thread(std::uint64_t &interpreter, std::uint64_t &state)
-{
-	std::uint64_t next, id;
-	unsigned int left = most_threads;
-	if (!m_.word(where_.mark + l_.interpreters_head, interpreter))
-		return false;
-	for (; interpreter != 0 && left > 0; interpreter = next, left--) {
-		if (!m_.word(interpreter + l_.threads_head, state))
-			return false;
-		for (; state != 0 && left > 0; state = next, left--) {
-			if (!m_.word(state + l_.thread_id, id) ||
-			    !m_.word(state + l_.next_thread, next))
-				return false;
-			if (id == q_.asked.thread_pointer)
-				return true;
-		}
-		if (!m_.word(interpreter + l_.next_interpreter, next))
-			return false;
-	}
-	return false;
-}
 
 bool
 walk::first_frame(std::uint64_t state, std::uint64_t &frame)
@@ -138,6 +116,7 @@ bool
 walk::read_frame(std::uint64_t frame, kept_frame &to)
 {
 	std::int32_t index = 0, last = 0;
+	to.frame = frame;
 	if (!m_.word(frame + l_.code, to.code))
 		return false;
 	to.code &= ~std::uint64_t{3};	// the bits of a tagged reference
@@ -194,17 +173,18 @@ walk::find_frames(std::uint64_t frame, calls &of)
 // Since 3.11 the frames of a thread lie one above the other in chunks of 16 KiB
 // and more.
 void
-walk::run(code_places &places)
+walk::run(noting_memory &noted, code_places &places)
 {
 	constexpr std::uint64_t near = 16384, last = 256;
-	std::uint64_t interpreter, state, frame;
+	thread_state state;
+	std::uint64_t frame;
 	calls of(q_, where_, places_, l_);
-	if (!of.may_follow() || !find_thread(interpreter, state))
+	if (!of.may_follow() || !find_state(q_, noted, where_, l_, state))
 		return;
 	if (to_.thread_name.empty())
-		to_.thread_name = name_of_thread(q_, l_, interpreter,
+		to_.thread_name = name_of_thread(q_, l_, state.interpreter,
 		    q_.asked.thread_pointer);
-	if (!first_frame(state, frame))
+	if (!first_frame(state.at, frame))
 		return;
 	if (l_.minor > 10 && frame > near)
 		m_.prefetch_all(frame + last - near, near);
@@ -215,8 +195,12 @@ walk::run(code_places &places)
 	std::sort(codes.begin(), codes.end());
 	codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
 	places.prefetch(m_, l_, codes);
-	for (const kept_frame &f : frames_)
+	std::vector<std::uint64_t> added;
+	for (const kept_frame &f : frames_) {
 		add(f);
+		added.push_back(f.frame);
+	}
+	find_lock(q_, l_, added, to_);
 }
 
 } // namespace
@@ -230,9 +214,14 @@ public:
 	    const override
 	{
 		const places &p = places_in(where);
-		const layout l = layout_in(q, where, p, to.note);
+		noting_memory noted(q.words, q.copy,
+		    kept_with<noted_places>(q.space));
+		const std::uint64_t things[] = {where.mark,
+		    q.asked.thread_pointer};
+		noted.prefetch_each(things);
+		const layout l = noted_layout(q, where, p, noted, to.note);
 		if (l.minor != 0)
-			python::walk(q, where, p, l, to).run(
+			python::walk(q, where, p, l, to).run(noted,
 			    kept_with<code_places>(q.space));
 	}
 
@@ -271,6 +260,14 @@ private:
 		return kept_with<places>(where.backing, [&] {
 			return find_places(where.backing);
 		});
+	}
+	static layout
+	noted_layout(const question &q, const loaded &where, const places &p,
+	    noting_memory &noted, std::string &why)
+	{
+		const noting_memory::noting its(noted, where.mark, part::step);
+		return layout_in({q.space, q.thread, q.copy, noted, q.code,
+		    q.asked, q.native}, where, p, why);
 	}
 	static layout
 	layout_in(const question &q, const loaded &where, const places &p,

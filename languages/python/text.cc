@@ -82,4 +82,23 @@ read_bytes(unwind::memory &m, const layout &l, std::uint64_t at,
 	return size == 0 || m.read(at + header + 16, to.data(), to.size());
 }
 
+bool
+read_number(unwind::memory &m, const layout &l, std::uint64_t at,
+    std::uint64_t &to)
+{
+	struct {
+		std::uint64_t	size;
+		std::uint32_t	digit[2];
+	} i;
+	if (at == 0 || !m.read(at + header_of(l), &i, sizeof i))
+		return false;
+	const std::uint64_t digits = l.minor >= 12 ? i.size >> 3 : i.size;
+	if (digits != 1 && digits != 2)
+		return false;
+	to = i.digit[0];
+	if (digits == 2)
+		to += std::uint64_t{i.digit[1]} << 30;
+	return true;
+}
+
 } // namespace stack9::languages::python

@@ -1,4 +1,4 @@
-// Reads the texts of CPython.
+// Reads the texts and the numbers of CPython.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -17,5 +17,9 @@ bool read_str(unwind::memory &, const layout &, std::uint64_t at,
 // Gives the bytes of a bytes object.  False: none is there.
 bool read_bytes(unwind::memory &, const layout &, std::uint64_t at,
     std::string &to);
+
+// Reads an int that is at least 0 and below 2^60.
+bool read_number(unwind::memory &, const layout &, std::uint64_t at,
+    std::uint64_t &);
 
 } // namespace stack9::languages::python

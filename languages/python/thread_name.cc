@@ -73,25 +73,6 @@ private:
 	std::map<std::uint64_t, known> all_;
 };
 
-// Gives an int that is at least 0 and below 2^60.
-bool
-read_number(memory &m, const layout &l, std::uint64_t at, std::uint64_t &to)
-{
-	struct {
-		std::uint64_t	size;
-		std::uint32_t	digit[2];
-	} i;
-	if (at == 0 || !m.read(at + header_of(l), &i, sizeof i))
-		return false;
-	const std::uint64_t digits = l.minor >= 12 ? i.size >> 3 : i.size;
-	if (digits != 1 && digits != 2)
-		return false;
-	to = i.digit[0];
-	if (digits == 2)
-		to += std::uint64_t{i.digit[1]} << 30;
-	return true;
-}
-
 std::string
 find_name(memory &m, const layout &l, std::uint64_t active, std::uint64_t self)
 {

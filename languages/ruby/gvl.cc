@@ -84,7 +84,8 @@ gvl_search::run(written_lock &to)
 		to.address = to.word_at = word_at;
 		to.word = static_cast<std::uint32_t>(owner);
 		to.owner = pointer;
-		to.is_interpreter = to.is_endless = true;
+		to.kind = written_lock::what::interpreter;
+		to.is_endless = true;
 		return true;
 	}
 	return false;

@@ -163,6 +163,8 @@ public final class Locks {
 	static void say() throws Exception {
 		while (!settled())
 			Thread.sleep(5);
+		for (int n = Integer.getInteger("collections", 0); n > 0; n--)
+			System.gc();
 		synchronized (TIDS) {
 			for (Thread t : ALL) {
 				final ThreadInfo i = ManagementFactory

@@ -59,7 +59,8 @@ get(const pbf_reader &from, thread &t)
 {
 	namespace f = field::thread;
 	read_message(from, into{f::tid, t.tid}, into{f::process, t.process},
-	    into{f::start, t.start}, into{f::comm, t.comm});
+	    into{f::start, t.start}, into{f::comm, t.comm},
+	    into{f::name, t.name});
 }
 
 static void
@@ -74,7 +75,8 @@ static void
 get(const pbf_reader &from, name_change &n)
 {
 	namespace f = field::name_change;
-	read_message(from, into{f::thread, n.thread}, into{f::comm, n.comm});
+	read_message(from, into{f::thread, n.thread}, into{f::comm, n.comm},
+	    into{f::name, n.name});
 }
 
 static void

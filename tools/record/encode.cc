@@ -90,6 +90,7 @@ put(pbf_writer &&to, const thread &t)
 	put(to, field::thread::process, std::uint64_t{t.process});
 	put(to, field::thread::start, t.start);
 	put(to, field::thread::comm, t.comm);
+	put(to, field::thread::name, t.name);
 }
 
 void
@@ -105,6 +106,7 @@ put(pbf_writer &&to, const name_change &n)
 {
 	put(to, field::name_change::thread, std::uint64_t{n.thread});
 	put(to, field::name_change::comm, n.comm);
+	put(to, field::name_change::name, n.name);
 }
 
 void

@@ -30,13 +30,14 @@ namespace process {
 inline constexpr tag pid = 1, cgroup = 2;
 }
 namespace thread {
-inline constexpr tag tid = 1, process = 2, start = 3, comm = 4;
+inline constexpr tag tid = 1, process = 2, start = 3, comm = 4,
+    name = 5;
 }
 namespace base {
 inline constexpr tag process = 1, module = 2, address = 3;
 }
 namespace name_change {
-inline constexpr tag thread = 1, comm = 2;
+inline constexpr tag thread = 1, comm = 2, name = 3;
 }
 namespace wait {
 inline constexpr tag kind = 1, flags = 2, call = 3, object = 4, place = 5,

@@ -80,6 +80,7 @@ struct thread {
 	std::uint32_t	process = 0;
 	std::uint64_t	start = 0;	// as struct stack9_thread has it
 	std::string	comm;
+	std::string	name{};		// that a language's runtime has for it
 };
 
 // The address in a process at which vaddr 0 of a module is.
@@ -91,6 +92,7 @@ struct base {
 struct name_change {
 	std::uint32_t	thread = 0;
 	std::string	comm;
+	std::string	name{};
 };
 
 // The wait of a thread, in words of stack9_waits(3).

@@ -86,7 +86,7 @@ segment::add_tables(tick &t)
 	for (const thread &each : t.threads)
 		if (!is_in(each.process, processes_.size()))
 			return "a thread has a process that is not there";
-		else if (!spend(each.comm.size()))
+		else if (!spend(each.comm.size() + each.name.size()))
 			return too_many;
 	for (const base &b : t.bases)
 		if (!is_in(b.process, processes_.size()) ||
@@ -137,7 +137,7 @@ segment::add(tick &t)
 	if (const std::string what = check_states(t); !what.empty())
 		return what;
 	for (name_change &n : t.names)
-		if (!spend(n.comm.size()))
+		if (!spend(n.comm.size() + n.name.size()))
 			return too_many;
 	states_.resize(threads_.size());
 	there_.resize(threads_.size());
@@ -153,8 +153,10 @@ segment::go_on(const tick &t)
 		states_[c.thread - 1] = c.now;
 		there_[c.thread - 1] = true;
 	}
-	for (const name_change &n : t.names)
+	for (const name_change &n : t.names) {
 		threads_[n.thread - 1].comm = n.comm;
+		threads_[n.thread - 1].name = n.name;
+	}
 	boot_ns_ = t.boot_ns;
 	wall_minus_boot_ = t.wall_minus_boot;
 }

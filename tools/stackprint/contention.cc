@@ -23,7 +23,7 @@ is_for_lock(const stack9_wait &w)
 	return w.address != 0 && ((w.kind >= STACK9_WAIT_MUTEX &&
 	    w.kind <= STACK9_WAIT_RWLOCK_WRITE) || is_of_kernel(w.kind) ||
 	    w.kind == STACK9_WAIT_INTERPRETER ||
-	    w.kind == STACK9_WAIT_MONITOR);
+	    w.kind == STACK9_WAIT_MONITOR || w.kind == STACK9_WAIT_LOCK);
 }
 
 } // namespace

@@ -131,6 +131,8 @@ recorded_snapshot::sample_of(std::uint32_t n)
 		made->user = now->user != 0 ? stack_of(now->user, t.process) :
 		    without_frames(STACK9_USER, EOPNOTSUPP,
 		    STACK9_WHY_KTHREAD, nullptr);
+	if (made->user.has_value())
+		made->name = t.name;
 	return made->kernel.has_value() || made->user.has_value() ? made :
 	    nullptr;
 }

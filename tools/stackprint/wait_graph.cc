@@ -27,7 +27,7 @@ is_poll(const found_wait &w)
 bool
 is_for_a_thread(int kind)
 {
-	return kind == STACK9_WAIT_MONITOR ||
+	return kind == STACK9_WAIT_MONITOR || kind == STACK9_WAIT_LOCK ||
 	    (kind >= STACK9_WAIT_FUTEX && kind <= STACK9_WAIT_BARRIER) ||
 	    (kind >= STACK9_WAIT_KERNEL_MUTEX &&
 	    kind <= STACK9_WAIT_KERNEL_RT_MUTEX);

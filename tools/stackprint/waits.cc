@@ -106,7 +106,7 @@ found_waits::words(const found_wait &w, bool timed) const
 		text += fmt::format(" {}", it.fd);
 	const bool polls = it.kind == STACK9_WAIT_POLL ||
 	    it.kind == STACK9_WAIT_EPOLL;
-	if (!w.object.empty())
+	if (!w.object.empty() && !joins)
 		text += (it.fd >= 0 && !polls ? " " : ": ") +
 		    printable(w.object);
 	if (it.address != 0 && !joins)

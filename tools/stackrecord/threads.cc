@@ -8,6 +8,8 @@
 #include <iterator>
 
 #include "tools/lib/cgroups.h"
+#include "tools/lib/samples.h"
+#include "tools/model/from_library.h"
 #include "tools/record/limits.h"
 
 namespace stackrecord {
@@ -49,7 +51,7 @@ threads::is_unchanged(const found &f)
 	threads_.see(k);
 	if (k.comm != f.comm) {
 		k.comm = f.comm;
-		tick_->names.push_back({k.number, k.comm});
+		tick_->names.push_back({k.number, k.comm, k.name});
 	}
 	const auto p = processes_.find(k.thread.pid);
 	if (p != processes_.end())
@@ -130,17 +132,24 @@ threads::thread_of(const stack9_sample &s)
 	}).first;
 }
 
+// A sample without the name may be one whose memory could not be read.
 void
 threads::number(const stack9_sample &s, known &k)
 {
+	const std::string name(tools::own_name(s));
+	const bool is_renamed = k.comm != s.comm ||
+	    (!name.empty() && k.name != name);
+	k.comm = s.comm;
+	if (!name.empty())
+		k.name = name;
 	if (k.number == 0) {
 		k.number = ++numbers_;
 		tick_->threads.push_back({s.thread.tid,
-		    process_of(s.thread.pid).number, s.thread.start, s.comm});
-	} else if (k.comm != s.comm) {
-		tick_->names.push_back({k.number, s.comm});
+		    process_of(s.thread.pid).number, s.thread.start, k.comm,
+		    k.name});
+	} else if (is_renamed) {
+		tick_->names.push_back({k.number, k.comm, k.name});
 	}
-	k.comm = s.comm;
 }
 
 bool

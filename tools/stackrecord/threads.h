@@ -56,6 +56,7 @@ public:
 private:
 	struct known : tools::looked_at {
 		std::string	comm;
+		std::string	name;		// of a language's runtime
 		std::uint32_t	number = 0;	// in the segment
 		bool		of_kernel = false;
 		recording::thread_state now;

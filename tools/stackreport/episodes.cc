@@ -43,7 +43,8 @@ history::put(const recording::segment &s, std::int64_t now,
 	const std::string wait = wait_text(s.wait_of(st));
 	text_ += fmt::format("{}  {:7} {:15} {}{}{}{}{}{}\n",
 	    tools::moment_text(now), t.tid,
-	    tools::printable(t.comm), tools::state_word(st.state),
+	    tools::thread_names(t.comm, t.name.c_str()),
+	    tools::state_word(st.state),
 	    st.cpu < 0 ? "" : fmt::format(", cpu {}", st.cpu),
 	    kernel.empty() ? "" : "  ", kernel,
 	    user.empty() ? "" : "  < " + user,
@@ -64,7 +65,8 @@ history::at(const recording::segment &s, const recording::tick &t)
 		if (wanted_.thread(s, n))
 			text_ += fmt::format("{}  {:7} {:15} ended\n",
 			    tools::moment_text(now), s.thread_of(n).tid,
-			    tools::printable(s.thread_of(n).comm));
+			    tools::thread_names(s.thread_of(n).comm,
+			    s.thread_of(n).name.c_str()));
 	for (const recording::change &c : t.changes)
 		if (wanted_.thread(s, c.thread) && wanted_.state(s, c.now))
 			put(s, now, c.thread, c.now);
@@ -131,6 +133,7 @@ stuck::add(const recording::segment &s, std::uint32_t number,
 	e.since = static_cast<std::int64_t>(was->since_ns) +
 	    s.wall_minus_boot();
 	e.comm = t.comm;
+	e.name = t.name;
 	e.tid = t.tid;
 	e.pid = s.process_of(number).pid;
 	e.state = was->state;
@@ -181,7 +184,8 @@ stuck::text() const
 		text += fmt::format("{}{}  {}  pid {}  tid {}  {}, from {}\n"
 		    "{}{}\n", tools::duration_text(e->ns),
 		    e->goes_on ? " and on" : "",
-		    tools::printable(e->comm), e->pid, e->tid,
+		    tools::thread_names(e->comm, e->name.c_str()), e->pid,
+		    e->tid,
 		    tools::state_word(e->state),
 		    tools::moment_text(e->since), e->wait.empty() ? "" :
 		    "  waits   for " + e->wait + "\n",

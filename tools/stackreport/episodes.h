@@ -56,7 +56,7 @@ private:
 	struct episode {
 		std::uint64_t	ns = 0;
 		std::int64_t	since = 0;	// CLOCK_REALTIME
-		std::string	comm, wait;
+		std::string	comm, name, wait;
 		pid_t		pid = 0, tid = 0;
 		char		state = '?';
 		bool		goes_on = false;
