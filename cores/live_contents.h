@@ -36,7 +36,7 @@ word_size_of(const user_copy &copy) noexcept
 	return copy.what == user_copy::machine::native ? 8 : 4;
 }
 
-// A word of a copied stack, without what is no part of an address.
+// A word of a copied stack, without marks that are not of the address.
 std::uintptr_t word_at(const user_copy &, std::size_t at) noexcept;
 
 } // namespace stack9::cores
