@@ -18,6 +18,7 @@
 #include "events_peer.h"
 #include "events_target.h"
 #include "events_watched.h"
+#include "releases.h"
 #include "statistics.h"
 
 namespace {
@@ -54,13 +55,14 @@ private:
 	std::optional<took> bare(bool in_map = false);
 	std::optional<took> ours(const char *how, unsigned int flags);
 	long warm_up(watched &, bool learns);
-	std::optional<took> peers();
+	std::optional<took> peer(const release &);
 	double cpu_of(const std::string &stackcount, const counter &);
 	void print(const counter &) const;
 	std::vector<counter> counters();
 	std::vector<counter> ways();
 	void measure(std::vector<counter> &);
 
+	const std::vector<release> bpftraces_ = releases_of("bpftrace");
 	events_target	target_;
 	apart		cpus_;
 	stack9_side	side_;
@@ -119,13 +121,13 @@ comparison::ours(const char *how, unsigned int flags)
 }
 
 std::optional<took>
-comparison::peers()
+comparison::peer(const release &r)
 {
 	const scratch dir;
-	tracer t(bpftrace(fmt::format("tracepoint:syscalls:sys_enter_getppid "
-	    "/pid == {}/ {{ @[{}] = count(); }}", target_.pid(),
-	    side_ == STACK9_USER ? "ustack" : "kstack"), dir / "begun"),
-	    dir / "out");
+	tracer t(bpftrace(r.program, fmt::format("tracepoint:syscalls:"
+	    "sys_enter_getppid /pid == {}/ {{ @[{}] = count(); }}",
+	    target_.pid(), side_ == STACK9_USER ? "ustack" : "kstack"),
+	    dir / "begun"), dir / "out");
 	if (!t.wait_for(dir / "begun"))
 		return {};
 	const took time = target_.calls(calls_);
@@ -134,7 +136,7 @@ comparison::peers()
 	if (kept == 0)
 		return {};
 	if (kept != calls_)
-		fmt::print("  bpftrace: kept {} of {}\n", kept, calls_);
+		fmt::print("  {}: kept {} of {}\n", r.name, kept, calls_);
 	return time;
 }
 
@@ -152,9 +154,9 @@ comparison::counters()
 			return bare(true);
 		}},
 	};
-	if (has_bpftrace())
-		all.push_back({"bpftrace, count()", [this] {
-			return peers();
+	for (const release &r : bpftraces_)
+		all.push_back({r.name + ", count()", [&r, this] {
+			return peer(r);
 		}});
 	if (side_ == STACK9_USER)
 		all.push_back({"copied, and counted by stack9_watch_open()",
@@ -179,9 +181,9 @@ comparison::ways()
 			return ours("copied", STACK9_WATCH_COPY);
 		}, {"--copy"}},
 	};
-	if (has_bpftrace())
-		all.push_back({"bpftrace, count()", [this] {
-			return peers();
+	for (const release &r : bpftraces_)
+		all.push_back({r.name + ", count()", [&r, this] {
+			return peer(r);
 		}});
 	return all;
 }

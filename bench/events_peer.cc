@@ -131,20 +131,15 @@ tracer::end()
 }
 
 std::vector<std::string>
-bpftrace(const std::string &script, const std::string &file)
+bpftrace(const std::string &program, const std::string &script,
+    const std::string &file)
 {
 	// The text of a script's BEGIN arrives once all is attached.  Its maps
 	// have 4,096 keys unless a variable says otherwise.  Newer releases
 	// have changed the name of that.
 	return {"env", "BPFTRACE_MAP_KEYS_MAX=65536",
-	    "BPFTRACE_MAX_MAP_KEYS=65536", "bpftrace", "--unsafe", "-e",
+	    "BPFTRACE_MAX_MAP_KEYS=65536", program, "--unsafe", "-e",
 	    "BEGIN { system(\"touch " + file + "\"); } " + script};
-}
-
-bool
-has_bpftrace()
-{
-	return std::system("command -v bpftrace > /dev/null") == 0;
 }
 
 scratch::scratch()

@@ -30,10 +30,9 @@ private:
 	pid_t	pid_ = -1;
 };
 
-// The words that run a bpftrace script of this; it makes file when attached.
-std::vector<std::string> bpftrace(const std::string &script,
-    const std::string &file);
-bool has_bpftrace();
+// The words that run a script in this bpftrace; it makes file when attached.
+std::vector<std::string> bpftrace(const std::string &program,
+    const std::string &script, const std::string &file);
 
 // A directory that goes with what is in it.
 struct scratch {

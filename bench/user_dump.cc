@@ -3,27 +3,29 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cmath>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "benches.h"
 #include "bpffs.h"
+#include "releases.h"
 #include "statistics.h"
 #include "user_tool.h"
 
 namespace {
 
-// The first two time the clock while nobody looks; then come ours, then peers.
+// The first two time the clock while nobody looks; then come ours, and then the
+// peers.
 enum which : std::size_t {
-	idle, busy, pinned, plain, both_pinned, both, stopping, eu_stack, gdb,
-	libunwind, tools
+	idle, busy, pinned, plain, both_pinned, both, stopping, first_peer
 };
 
 std::vector<user_tool>
 all_tools(const std::string &stackprint, const std::string &bpffs)
 {
-	std::vector<user_tool> all(tools);
+	std::vector<user_tool> all(first_peer);
 	all[idle] = {"nobody looks", {"idle", "20"}};
 	all[busy] = {"a neighbour is busy", {"busy", "20"}};
 	// Without a bpffs stackprint refuses it and says so.
@@ -36,11 +38,14 @@ all_tools(const std::string &stackprint, const std::string &bpffs)
 	all[both] = {"stackprint, both sides", {stackprint, "-p", "PID"}};
 	all[stopping] = {"stackprint -u --stop",
 	    {stackprint, "-u", "--stop", "-p", "PID"}};
-	all[eu_stack] = {"eu-stack", {"eu-stack", "-p", "PID"}};
-	all[gdb] = {"gdb, thread apply all bt", {"gdb", "-nx", "-batch", "-ex",
-	    "set pagination off", "-ex", "thread apply all bt", "-p", "PID"}};
-	all[libunwind] = {"libunwind-ptrace",
-	    {beside("unwind_ptrace_dump"), "PID"}};
+	for (const release &r : releases_of("eu-stack"))
+		all.push_back({r.name, {r.program, "-p", "PID"}});
+	for (const release &r : releases_of("gdb"))
+		all.push_back({r.name + ", thread apply all bt", {r.program,
+		    "-nx", "-batch", "-ex", "set pagination off", "-ex",
+		    "thread apply all bt", "-p", "PID"}});
+	all.push_back({"libunwind-ptrace", {beside("unwind_ptrace_dump"),
+	    "PID"}});
 	return all;
 }
 
@@ -67,35 +72,45 @@ print_row(const user_tool &tool, const user_runs &r)
 	    looks ? std::to_string(r.named) : "-", r.wall_us.size());
 }
 
+// Against the newest release at 100 threads.
 struct promise {
-	which	ours, peer;
-	double	times;		// at 100 threads
+	std::string_view peer;	// the beginning of its name
+	double	floor, goal;
 };
 
 constexpr promise promises[] = {
-	{pinned, eu_stack, 10},
-	{plain, eu_stack, 3},
-	{pinned, gdb, 50},
-	{plain, gdb, 50},
-	{pinned, libunwind, 0},
-	{plain, libunwind, 0},
+	{"eu-stack", 6, 10},
+	{"gdb", 26, 50},
 };
+
+const promise *
+promise_of(const std::vector<user_tool> &all, std::size_t peer)
+{
+	for (const promise &p : promises)
+		if (all[peer].name.starts_with(p.peer) &&
+		    !all[peer + 1].name.starts_with(p.peer))
+			return &p;
+	return nullptr;
+}
 
 void
 print_ratio(const std::vector<user_tool> &all,
-    const std::vector<user_runs> &runs, const promise &p, unsigned threads)
+    const std::vector<user_runs> &runs, which mine, std::size_t theirs,
+    unsigned threads)
 {
-	const user_runs &ours = runs[p.ours], &peer = runs[p.peer];
+	const user_runs &ours = runs[mine], &peer = runs[theirs];
 	if (ours.wall_us.empty() || peer.wall_us.empty())
 		return;
 	const double times = median(peer.wall_us) / median(ours.wall_us);
 	const double best = lowest(peer.wall_us) / lowest(ours.wall_us);
 	fmt::print("  {:<20} against {:<24} {:>6.1f} times, lowest {:>6.1f}, "
-	    "cpu {:>6.1f}", all[p.ours].name, all[p.peer].name, times, best,
+	    "cpu {:>6.1f}", all[mine].name, all[theirs].name, times, best,
 	    median(peer.cpu_us) / median(ours.cpu_us));
-	if (threads == 100 && p.times > 0)
-		fmt::print("  floor {}: {}", p.times,
-		    best >= p.times ? "held" : "MISSED");
+	if (const promise *const p = promise_of(all, theirs);
+	    threads == 100 && p != nullptr)
+		fmt::print("  floor {}: {}, goal {}: {}", p->floor,
+		    best >= p->floor ? "held" : "MISSED", p->goal,
+		    best >= p->goal ? "held" : "MISSED");
 	fmt::print("\n");
 }
 
@@ -129,8 +144,9 @@ bench_row(const user_row &row, const std::vector<user_tool> &all,
 	    "cpu, ms", "MiB", "gap, ms", "p99", "any, us", "named", "runs");
 	for (std::size_t i = 0; i < all.size(); i++)
 		print_row(all[i], runs[i]);
-	for (const promise &r : promises)
-		print_ratio(all, runs, r, row.threads);
+	for (const which mine : {pinned, plain})
+		for (std::size_t peer = first_peer; peer < all.size(); peer++)
+			print_ratio(all, runs, mine, peer, row.threads);
 	print_gaps(all, runs);
 }
 

@@ -17,6 +17,7 @@
 
 #include "benches.h"
 #include "pair.h"
+#include "releases.h"
 
 namespace {
 
@@ -109,13 +110,16 @@ bench_hung(const std::string &stackprint, unsigned threads, bool locked,
 			spawn({stackprint, "--waits", "-p", pid});
 		}},
 	};
-	const std::vector<way> peers{
-		{"eu-stack -p PID", [&] { spawn({"eu-stack", "-p", pid}); }},
-		{"gdb, thread apply all bt", [&] {
-			spawn({"gdb", "-nx", "-batch", "-ex", "thread apply "
-			    "all bt", "-p", pid});
-		}},
-	};
+	std::vector<way> peers;
+	for (const release &r : releases_of("eu-stack"))
+		peers.push_back({r.name + " -p PID", [=] {
+			spawn({r.program, "-p", pid});
+		}});
+	for (const release &r : releases_of("gdb"))
+		peers.push_back({r.name + ", thread apply all bt", [=] {
+			spawn({r.program, "-nx", "-batch", "-ex",
+			    "thread apply all bt", "-p", pid});
+		}});
 	// A pass of --follow over threads that sleep does no more than this.
 	ways.push_back({"stack9_states() of PID", [&] {
 		const stack9_thread td{h.id(), h.id(), 0};

@@ -95,16 +95,18 @@ s9_copy_pieces(struct task_struct *p, struct s9_async_slot *s)
 	bpf_loop(S9_PIECES, s9_copy_piece, &f, 0);
 }
 
-/* The errno if p will never be in user space again; 0 if it may be. */
+/* The errno if p will never be in user space again; 0 if it may be.  A thread
+ * of a program without memory has begun to end since its flags were read. */
 static __always_inline __s32
 s9_never_user(struct task_struct *p)
 {
-	if (p->flags & S9_PF_EXITING)
+	__u32 flags = p->flags;
+
+	if (flags & S9_PF_EXITING)
 		return S9_ESRCH;
-	if ((p->flags & (S9_PF_KTHREAD | S9_PF_WORKER)) ||
-	    BPF_CORE_READ(p, mm) == NULL)
+	if (flags & (S9_PF_KTHREAD | S9_PF_WORKER))
 		return S9_EOPNOTSUPP;
-	return 0;
+	return BPF_CORE_READ(p, mm) == NULL ? S9_ESRCH : 0;
 }
 
 static __always_inline void

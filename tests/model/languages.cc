@@ -258,14 +258,16 @@ BOOST_AUTO_TEST_CASE(a_recorded_moment, *description(
 {
 	const recording::segment s = segment();
 	stackprint::options o;
-	stackprint::recorded_snapshot m(o, s);
 	tools::name_options wanted;
 	tools::names all(wanted);
-	const stack9_sample *const first = m.sample_of(1);
-	const stack9_sample *const second = m.sample_of(2);
+	stackprint::recorded_snapshot m(o, s, all);
+	const tools::sample_ptr first = m.sample_of(1);
+	const tools::sample_ptr second = m.sample_of(2);
 	BOOST_REQUIRE(first != nullptr);
 	BOOST_REQUIRE(second != nullptr);
-	m.name(all);
+	// The library never sees it.
+	BOOST_TEST((first->captured == nullptr));
+	BOOST_TEST((first->user->space == nullptr));
 	const stackprint::view how{o, false, true, all, nullptr};
 	fmt::memory_buffer text, json;
 	stackprint::text_printer(how)->thread(text, *first);
@@ -279,8 +281,8 @@ BOOST_AUTO_TEST_CASE(a_recorded_moment, *description(
 	    {"name", "Shop.reserve"}, {"language", "python"},
 	    {"file", "/srv/old/orders.py"}, {"line", 214}}));
 	stackprint::groups grouped;
-	grouped.add(tools::lent(first), all);
-	grouped.add(tools::lent(second), all);
+	grouped.add(first, all);
+	grouped.add(second, all);
 	BOOST_TEST(grouped.by_count().size() == 2u);
 }
 

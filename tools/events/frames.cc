@@ -7,6 +7,7 @@
 
 #include "tools/lib/samples.h"
 #include "tools/lib/words.h"
+#include "tools/model/from_library.h"
 
 namespace events {
 namespace {
@@ -36,13 +37,13 @@ frames::frames(const options &o, precision how,
 
 // Gives a sentence without the parts that differ from stack to stack.
 std::string
-frames::note(const stack9_sample &sample, const stack9_stack &s)
+frames::note(const tools::sample &of, const tools::stack &s)
 {
 	const bool user = s.side == STACK9_USER;
 	if (s.error != 0)
 		return fmt::format("[no {} stack: {}]",
 		    user ? "user" : "kernel",
-		    tools::none_because(sample, s));
+		    tools::none_because(of, s));
 	if (s.why == STACK9_WHY_TRUNCATED)
 		return user ? "[user stack truncated]" :
 		    "[kernel stack truncated]";
@@ -65,33 +66,34 @@ frames::add_place(const tools::place &p, list &to)
 // A whole stack needs no note.  Neither does a side that the thread does not
 // have, if the other side is printed.
 void
-frames::add_notes(const stack9_sample &sample, const stack9_stack &s, list &to)
+frames::add_notes(const tools::sample &of, const tools::stack &s, list &to)
 {
 	const bool absent = tools::is_absent(s);
 	if (absent ? opt_.sides() != STACK9_BOTH :
 	    s.error != 0 || s.why != STACK9_WHY_NONE)
-		to.push_back(marker(frame_kind::note, note(sample, s)));
+		to.push_back(marker(frame_kind::note, note(of, s)));
 }
 
 void
-frames::add(const stack9_sample &sample, const stack9_stack &s, list &to)
+frames::add(const tools::sample &of, const tools::stack &s, list &to)
 {
-	if (s.pcs != nullptr) {
+	if (!s.pcs.empty()) {
 		names_.of_stack(s, places_);
 		for (const tools::place *const p : places_)
 			add_place(*p, to);
 	}
-	add_notes(sample, s, to);
+	add_notes(of, s, to);
 }
 
 void
-frames::add(const stack9_sample &sample, list &to)
+frames::add(const stack9_sample &from, list &to)
 {
-	if (sample.kernel != nullptr)
-		add(sample, *sample.kernel, to);
+	const tools::sample of = tools::from_library(from);
+	if (of.kernel.has_value())
+		add(of, *of.kernel, to);
 	const std::size_t kernel = to.size();
-	if (sample.user != nullptr)
-		add(sample, *sample.user, to);
+	if (of.user.has_value())
+		add(of, *of.user, to);
 	if (opt_.delimiter && kernel != 0 && kernel != to.size())
 		to.insert(to.begin() + static_cast<std::ptrdiff_t>(kernel),
 		    marker(frame_kind::delimiter,

@@ -33,7 +33,7 @@ public:
 
 	// Adds the frames of one side of the sample, innermost first, and the
 	// notes about them.
-	void	add(const stack9_sample &, const stack9_stack &, list &);
+	void	add(const tools::sample &, const tools::stack &, list &);
 	// Adds both sides and, if each process is counted on its own, the
 	// process as the last frame.
 	void	add(const stack9_sample &, list &);
@@ -58,9 +58,9 @@ public:
 	}
 
 private:
-	void	add_notes(const stack9_sample &, const stack9_stack &, list &);
+	void	add_notes(const tools::sample &, const tools::stack &, list &);
 	void	add_place(const tools::place &, list &);
-	std::string	note(const stack9_sample &, const stack9_stack &);
+	std::string	note(const tools::sample &, const tools::stack &);
 
 	const options		&opt_;
 	const tools::name_options names_wanted_;

@@ -33,13 +33,13 @@ modules::add(list &known, const frame &f, std::uint64_t base)
 }
 
 const module *
-modules::find(const stack9_space *space, const frame &f, std::uint64_t pc)
+modules::find(const void *process, const frame &f, std::uint64_t pc)
 {
 	if ((f.flags & frame_mapped) == 0)
 		return nullptr;
 	const std::uint64_t base = (f.flags & frame_in_file) != 0 ?
 	    pc - f.address : 0;
-	list &known = of_[space];
+	list &known = of_[process];
 	for (const auto &each : known)
 		if (each->base == base && each->path == f.module)
 			return each.get();

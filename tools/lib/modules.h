@@ -12,8 +12,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include <stack9.h>
-
 #include "tools/model/frame.h"
 
 namespace tools {
@@ -30,7 +28,7 @@ struct module {
 class modules {
 public:
 	// NULL: nothing is mapped where the frame is.
-	const module	*find(const stack9_space *, const frame &,
+	const module	*find(const void *process, const frame &,
 			    std::uint64_t pc);
 
 private:
@@ -38,7 +36,7 @@ private:
 
 	const module	*add(list &, const frame &, std::uint64_t base);
 
-	std::unordered_map<const stack9_space *, list>	of_;
+	std::unordered_map<const void *, list>		of_;	// by process
 	std::map<std::string, unsigned int>		files_;
 };
 

@@ -17,12 +17,12 @@ struct names::making {
 	bool		 no_memory = false;
 };
 
-// Addresses differ in their low bits, spaces in their middle bits.
+// Addresses differ in their low bits, processes in their middle bits.
 std::size_t
 names::hash::operator()(const key &k) const
 {
-	const auto space = reinterpret_cast<std::uintptr_t>(k.space);
-	return (k.pc ^ (space << 13) ^ k.exact) * 0x9e3779b97f4a7c15 >> 16;
+	const auto process = reinterpret_cast<std::uintptr_t>(k.process);
+	return (k.pc ^ (process << 13) ^ k.exact) * 0x9e3779b97f4a7c15 >> 16;
 }
 
 void
@@ -37,28 +37,28 @@ names::hold(stack9_space *space)
 }
 
 const place &
-names::at(stack9_space *space, std::uint64_t pc, bool exact)
+names::at(const stack &s, std::uint32_t i, bool exact)
 {
-	const auto [at, fresh] = places_.try_emplace({space, pc, exact});
+	const std::uint64_t pc = s.pcs[i];
+	const auto [at, fresh] = places_.try_emplace({s.process, pc, exact});
 	if (fresh) {
-		hold(space);
-		make(at->second, space, pc, exact);
+		hold(s.space);
+		make(at->second, s.space, pc, exact);
 	}
 	return at->second;
 }
 
 bool
-names::was_interrupted(const stack9_stack &s, std::uint32_t i)
+names::was_interrupted(const stack &s, std::uint32_t i)
 {
 	return i > 0 && s.side == STACK9_USER &&
-	    (at(s.space, s.pcs[i - 1], is_exact(s, i - 1)).own().flags &
-	    frame_signal) != 0;
+	    (at(s, i - 1, is_exact(s, i - 1)).own().flags & frame_signal) != 0;
 }
 
 const place &
-names::find(const stack9_stack &s, std::uint32_t i)
+names::find(const stack &s, std::uint32_t i)
 {
-	return at(s.space, s.pcs[i], is_exact(s, i) || was_interrupted(s, i));
+	return at(s, i, is_exact(s, i) || was_interrupted(s, i));
 }
 
 const place &
@@ -83,38 +83,38 @@ names::written(const stack9_written &w)
 }
 
 void
-names::of_stack(const stack9_stack &s, std::vector<const place *> &to)
+names::of_stack(const stack &s, std::vector<const place *> &to)
 {
-	const stack9_written *w = s.written;
-	const stack9_written *const end = w + s.written_count;
+	auto w = s.written.begin();
+	const std::uint32_t depth = s.depth();
 	to.clear();
-	for (std::uint32_t i = 0; i <= s.depth; i++) {
+	for (std::uint32_t i = 0; i <= depth; i++) {
 		bool runs = false;
-		for (; w != end && w->index <= i; w++) {
+		for (; w != s.written.end() && w->index <= i; ++w) {
 			runs |= (w->flags & STACK9_WRITTEN_REPLACES) != 0;
 			to.push_back(&written(*w));
 		}
-		if (i != s.depth && (!runs || opt_.addresses))
+		if (i != depth && (!runs || opt_.addresses))
 			to.push_back(&find(s, i));
 	}
 }
 
 void
-names::remember(stack9_space *space, std::uint64_t pc, bool exact, frame &&f)
+names::remember(const void *process, std::uint64_t pc, bool exact, frame &&f)
 {
-	const auto [at, fresh] = places_.try_emplace({space, pc, exact});
+	const auto [at, fresh] = places_.try_emplace({process, pc, exact});
 	if (!fresh)
 		return;
 	at->second.pc = pc;
 	at->second.exact = exact;
 	at->second.frames.push_back(std::move(f));
-	show(at->second, space);
+	show(at->second, process);
 }
 
 void
-names::ask(const stack9_stack &s)
+names::ask(const stack &s)
 {
-	for (std::uint32_t i = 0; s.pcs != nullptr && i < s.depth; i++)
+	for (std::uint32_t i = 0; i < s.pcs.size(); i++)
 		find(s, i);
 }
 
@@ -130,7 +130,7 @@ names::shown(const frame &f) const
 // A pc without a name is printed as its address in its file: addr2line accepts
 // that where the symbols are.
 void
-names::show(place &p, stack9_space *space)
+names::show(place &p, const void *process)
 {
 	for (const frame &f : p.frames)
 		p.as_shown.push_back(shown(f));
@@ -149,7 +149,7 @@ names::show(place &p, stack9_space *space)
 			    printable(own.module));
 		return;
 	}
-	p.where = modules_.find(space, own, p.pc);
+	p.where = modules_.find(process, own, p.pc);
 	if (p.where != nullptr)
 		p.file_text = p.where->name;
 	if (p.where != nullptr && p.where->deleted &&

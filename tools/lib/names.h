@@ -54,21 +54,21 @@ public:
 
 	// Names frame i of a stack that has addresses, and keeps its space open
 	// from now on.  The place that is returned never moves.
-	const place	&find(const stack9_stack &, std::uint32_t i);
+	const place	&find(const stack &, std::uint32_t i);
 
 	// Gives the frames of a stack that has addresses as they are shown,
 	// innermost first: functions of languages, and native frames but those
 	// that only run them; all of these too if addresses are shown.
-	void	of_stack(const stack9_stack &, std::vector<const place *> &);
+	void	of_stack(const stack &, std::vector<const place *> &);
 
-	// Takes the frame of a recorded address.  space is only compared, and
-	// no address of it may be asked for that was not given here.
-	void	remember(stack9_space *space, std::uint64_t pc, bool exact,
+	// Takes the frame of an address in a process that the library does not
+	// know: it is asked for no address that was given here.
+	void	remember(const void *process, std::uint64_t pc, bool exact,
 		    frame &&);
 
 	// Asks for the names of a whole stack now, while the program has the
 	// rights.
-	void	ask(const stack9_stack &);
+	void	ask(const stack &);
 
 	// True if a name was withheld because rights were missing.
 	bool
@@ -90,10 +90,10 @@ public:
 
 private:
 	struct key {
-		const stack9_space	*space;	// NULL: the kernel, or this
+		const void	*process;	// NULL: the kernel, or this
 						// program
-		std::uint64_t		 pc;
-		bool			 exact;
+		std::uint64_t	 pc;
+		bool		 exact;
 		bool operator==(const key &) const = default;
 	};
 	struct hash {
@@ -101,11 +101,11 @@ private:
 	};
 	struct making;
 
-	const place	&at(stack9_space *, std::uint64_t pc, bool exact);
+	const place	&at(const stack &, std::uint32_t i, bool exact);
 	const place	&written(const stack9_written &);
-	bool	was_interrupted(const stack9_stack &, std::uint32_t i);
+	bool	was_interrupted(const stack &, std::uint32_t i);
 	void	make(place &, stack9_space *, std::uint64_t, bool exact);
-	void	show(place &, stack9_space *);
+	void	show(place &, const void *process);
 	place::shown	shown(const frame &) const;
 	void	hold(stack9_space *);
 

@@ -114,14 +114,13 @@ read_stat(pid_t pid, pid_t tid, stat_facts &facts)
 }
 
 void
-introduce(stack9_sample &s, std::string &comm)
+introduce(sample &s)
 {
 	stat_facts facts;
 	if (read_stat(s.thread.tid, s.thread.tid, facts))
-		comm = facts.comm;
+		s.comm = facts.comm;
 	s.state = facts.state;
 	s.cpu = facts.cpu;
-	s.comm = comm.c_str();
 }
 
 std::string

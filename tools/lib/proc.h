@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <stack9.h>
+#include "tools/model/stack.h"
 
 namespace tools {
 
@@ -41,8 +41,7 @@ std::vector<pid_t> with_children(std::vector<pid_t>);
 int threads_of(pid_t pid, std::vector<pid_t> &);
 
 // Fills in the name, the state and the CPU of a thread that was not captured.
-// comm has the name afterwards.
-void introduce(stack9_sample &, std::string &comm);
+void introduce(sample &);
 
 // Gives the function that a sleeping thread waits in, or "" if it does not
 // sleep or /proc does not say.

@@ -5,6 +5,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <new>
+
+#include "tools/model/from_library.h"
 
 namespace tools {
 namespace {
@@ -12,9 +15,9 @@ namespace {
 enum class verdict { none, whole, partial, failed, refused, gone };
 
 verdict
-verdict_on(const stack9_stack *s)
+verdict_on(const std::optional<stack> &s)
 {
-	if (s == nullptr || is_absent(*s))
+	if (!s.has_value() || is_absent(*s))
 		return verdict::none;
 	switch (s->error) {
 	case 0:
@@ -31,42 +34,63 @@ verdict_on(const stack9_stack *s)
 // An exiting thread may still be in the kernel when its user stack no longer
 // exists.
 bool
-is_exiting(const stack9_sample &s)
+is_exiting(const sample &s)
 {
-	return s.user != nullptr && s.user->error == ESRCH &&
+	return s.user.has_value() && s.user->error == ESRCH &&
 	    s.user->why == STACK9_WHY_EXITING;
 }
 
 } // namespace
 
+std::shared_ptr<const stack9_sample>
+held(stack9_sample *s)
+{
+	if (s == nullptr)
+		throw std::bad_alloc();
+	return {s, stack9_sample_close};
+}
+
+sample_ptr
+owned(stack9_sample *s)
+{
+	return std::make_shared<const sample>(from_library(held(s)));
+}
+
+sample_ptr
+kept(const sample_ptr &s)
+{
+	return s.use_count() != 0 ? s :
+	    owned(stack9_sample_hold(s->captured.get()));
+}
+
 bool
-is_absent(const stack9_stack &s)
+is_absent(const stack &s)
 {
 	return s.error != 0 && (s.why == STACK9_WHY_USER_MODE ||
 	    s.why == STACK9_WHY_KTHREAD);
 }
 
 bool
-is_kernel_thread(const stack9_sample &s)
+is_kernel_thread(const sample &s)
 {
-	return s.user != nullptr && s.user->error != 0 &&
+	return s.user.has_value() && s.user->error != 0 &&
 	    s.user->why == STACK9_WHY_KTHREAD;
 }
 
 bool
-is_of_core(const stack9_stack &s)
+is_of_core(const stack &s)
 {
 	return std::strcmp(s.route, "core") == 0;
 }
 
 bool
-is_by_ptrace(const stack9_stack &s)
+is_by_ptrace(const stack &s)
 {
 	return s.side == STACK9_USER && std::strcmp(s.route, "ptrace") == 0;
 }
 
 outcome
-outcome_of(const stack9_sample &s)
+outcome_of(const sample &s)
 {
 	const verdict kernel = verdict_on(s.kernel), user = verdict_on(s.user);
 	const auto one_is = [=](verdict v) { return kernel == v || user == v; };

@@ -6,43 +6,19 @@
 
 #include <cstdint>
 #include <memory>
-#include <new>
 
 #include <stack9.h>
 
+#include "tools/model/stack.h"
+
 namespace tools {
 
-// Owns a sample, or nothing if the sample is lent.
-using sample_ptr = std::shared_ptr<const stack9_sample>;
-
-inline sample_ptr
-owned(stack9_sample *s)
-{
-	if (s == nullptr)
-		throw std::bad_alloc();
-	return {s, stack9_sample_close};
-}
-
-inline sample_ptr
-lent(const stack9_sample *s)
-{
-	return {sample_ptr(), s};
-}
+// Take over a sample of the library, which closes it.  NULL is no memory.
+std::shared_ptr<const stack9_sample> held(stack9_sample *);
+sample_ptr owned(stack9_sample *);
 
 // A lent sample is copied.
-inline sample_ptr
-kept(const sample_ptr &s)
-{
-	return s.use_count() != 0 ? s : owned(stack9_sample_hold(s.get()));
-}
-
-// Gives the name that the runtime of a language has for the thread; "".
-inline const char *
-own_name(const stack9_sample &s) noexcept
-{
-	return s.user != nullptr && s.user->thread_name != nullptr ?
-	    s.user->thread_name : "";
-}
+sample_ptr kept(const sample_ptr &);
 
 // Each thread is exactly one of these.
 enum class outcome {
@@ -53,22 +29,22 @@ enum class outcome {
 	refused,	// possible with more rights
 	gone,		// dead, or it never existed
 };
-outcome outcome_of(const stack9_sample &);
+outcome outcome_of(const sample &);
 
 // True if the thread has no such stack: it is in user mode, or it is a kernel
 // thread.
-bool is_absent(const stack9_stack &);
+bool is_absent(const stack &);
 
 // True for a kernel thread: it has no user stack to speak of.
-bool is_kernel_thread(const stack9_sample &);
+bool is_kernel_thread(const sample &);
 
 // True if the thread was stopped while its stack was copied.
-bool is_by_ptrace(const stack9_stack &);
-bool is_of_core(const stack9_stack &);
+bool is_by_ptrace(const stack &);
+bool is_of_core(const stack &);
 
 // True if frame i is the pc of a thread that was captured where it was.
 inline bool
-is_exact(const stack9_stack &s, std::uint32_t i)
+is_exact(const stack &s, std::uint32_t i)
 {
 	return i == 0 && (s.flags & STACK9_STACK_EXACT);
 }

@@ -70,10 +70,10 @@ selection::is_machine() const
 }
 
 bool
-selection::wants(const stack9_sample &s) const
+selection::wants(pid_t pid, const std::string &comm, char state) const
 {
-	return (!is_machine() || is_found_.count(s.thread.pid) != 0) &&
-	    filter_.wants(s.comm, static_cast<char>(s.state));
+	return (!is_machine() || is_found_.count(pid) != 0) &&
+	    filter_.wants(comm, state);
 }
 
 bool

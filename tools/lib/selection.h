@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include <stack9.h>
+#include <sys/types.h>
 
 #include "thread_filter.h"
 
@@ -34,7 +34,7 @@ public:
 	}
 
 	// Is the thread wanted, by its process, its name and its state?
-	bool	wants(const stack9_sample &) const;
+	bool	wants(pid_t pid, const std::string &comm, char state) const;
 	bool	wants(pid_t pid, pid_t tid) const;
 
 private:

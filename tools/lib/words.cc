@@ -16,9 +16,9 @@ namespace tools {
 namespace {
 
 std::string
-truncated(const stack9_stack &s)
+truncated(const stack &s)
 {
-	std::string text = fmt::format("truncated at {}", s.depth);
+	std::string text = fmt::format("truncated at {}", s.depth());
 	if (s.dropped != 0)
 		text += fmt::format(", {} more", s.dropped);
 	if (std::strcmp(s.reason, stack9_why_text(s.why)) != 0)
@@ -30,25 +30,25 @@ constexpr const char *nowhere = "what is not mapped";
 
 // Names the place of the outermost frame.
 std::string
-last_module(const stack9_stack &s, names &all)
+last_module(const stack &s, names &all)
 {
-	const module *const m = all.find(s, s.depth - 1).where;
+	const module *const m = all.find(s, s.depth() - 1).where;
 	return m == nullptr ? nowhere :
 	    m->name.empty() ? "memory of no file" : m->name;
 }
 
 // Other reasons why a walk stopped say more.
 bool
-is_without_info(const stack9_stack &s)
+is_without_info(const stack &s)
 {
 	return std::string_view(s.reason).find("no unwind information") !=
 	    std::string_view::npos;
 }
 
 std::string
-user_ending(const stack9_stack &s, names &all, bool stops)
+user_ending(const stack &s, names &all, bool stops)
 {
-	if (s.why == STACK9_WHY_UNWIND && s.pcs != nullptr) {
+	if (s.why == STACK9_WHY_UNWIND && !s.pcs.empty()) {
 		const std::string where = last_module(s, all);
 		return is_without_info(s) ?
 		    "stopped: no unwind information in " + where :
@@ -67,7 +67,7 @@ user_ending(const stack9_stack &s, names &all, bool stops)
 } // namespace
 
 const char *
-reason(const stack9_stack &s)
+reason(const stack &s)
 {
 	if (s.why == STACK9_WHY_GONE && !proc_is_mounted())
 		return no_proc;
@@ -76,18 +76,18 @@ reason(const stack9_stack &s)
 }
 
 std::string
-none_because(const stack9_sample &sample, const stack9_stack &s)
+none_because(const sample &of, const stack &s)
 {
-	if (s.why != STACK9_WHY_TRACED || sample.tracer == 0)
+	if (s.why != STACK9_WHY_TRACED || of.tracer == 0)
 		return reason(s);
 	const std::string name =
-	    read_file(fmt::format("/proc/{}/comm", sample.tracer));
-	return fmt::format("traced by pid {}{}", sample.tracer,
+	    read_file(fmt::format("/proc/{}/comm", of.tracer));
+	return fmt::format("traced by pid {}{}", of.tracer,
 	    name.empty() ? "" : " (" + printable(name) + ")");
 }
 
 std::string
-ending(const stack9_stack &s, names &all, bool stops)
+ending(const stack &s, names &all, bool stops)
 {
 	if (s.why == STACK9_WHY_TRUNCATED)
 		return truncated(s);

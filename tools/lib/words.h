@@ -6,22 +6,20 @@
 
 #include <string>
 
-#include <stack9.h>
-
 #include "names.h"
 
 namespace tools {
 
 // Gives the library's sentence; without /proc, where every thread seems to be
 // gone, another one.
-const char *reason(const stack9_stack &);
+const char *reason(const stack &);
 
 // Gives the text after "none: " for a stack of the sample, with an error.
-std::string none_because(const stack9_sample &, const stack9_stack &);
+std::string none_because(const sample &, const stack &);
 
 // Gives the last line of a stack: complete, truncated at, stopped.  stops:
 // --stop is given, so the line need not mention it.
-std::string ending(const stack9_stack &, names &, bool stops);
+std::string ending(const stack &, names &, bool stops);
 
 // Gives the word for programs.  It is the same in every release.
 const char *word(int why);

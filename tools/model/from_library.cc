@@ -1,4 +1,5 @@
-// Copies what the library lends for the time of a call.
+// Copies the names that the library lends for the time of a call.  Addresses
+// are not copied.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "from_library.h"
@@ -80,6 +81,62 @@ inlined_in(const frame &around, frame &&call)
 	call.address = around.address;
 	call.offset = 0;
 	return std::move(call);
+}
+
+stack
+from_library(const stack9_stack &s)
+{
+	stack made;
+	made.side = s.side;
+	made.error = s.error;
+	made.why = s.why;
+	made.flags = s.flags;
+	made.dropped = s.dropped;
+	made.reason = s.reason;
+	made.route = s.route;
+	made.when_ns = s.when_ns;
+	if (s.pcs != nullptr)
+		made.pcs = {s.pcs, s.depth};
+	else if (s.text != nullptr)
+		made.text = {s.text, s.depth};
+	made.written = {s.written, s.written_count};
+	if (s.written_note != nullptr)
+		made.note = s.written_note;
+	made.process = made.space = s.space;
+	made.hash = s.hash;
+	return made;
+}
+
+sample
+from_library(const stack9_sample &s)
+{
+	sample made;
+	made.thread = s.thread;
+	made.comm = s.comm;
+	made.state = static_cast<char>(s.state);
+	made.cpu = s.cpu;
+	made.tracer = s.tracer;
+	made.when_ns = s.when_ns;
+	made.switches = s.switches;
+	if (s.kernel != nullptr)
+		made.kernel = from_library(*s.kernel);
+	if (s.user != nullptr)
+		made.user = from_library(*s.user);
+	if (s.user != nullptr && s.user->thread_name != nullptr)
+		made.name = s.user->thread_name;
+	made.captured = {std::shared_ptr<const void>(), &s};
+	return made;
+}
+
+sample
+from_library(const std::shared_ptr<const stack9_sample> &s)
+{
+	sample made = from_library(*s);
+	made.captured = s;
+	for (std::optional<stack> *const side : {&made.kernel, &made.user})
+		if (side->has_value())
+			(*side)->owner = s;
+	return made;
 }
 
 } // namespace tools

@@ -1,4 +1,4 @@
-// Makes the model's frame of the library's.
+// Makes the model's frames, stacks and samples of the library's.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -6,6 +6,7 @@
 #include <stack9.h>
 
 #include "frame.h"
+#include "stack.h"
 
 namespace tools {
 
@@ -17,5 +18,11 @@ frame from_library(const stack9_frame &);
 // Makes the frame of an inlined call: it is at the address of the function
 // around it.
 frame inlined_in(const frame &around, frame &&call);
+
+// These refer to what the library lends.
+stack from_library(const stack9_stack &);
+sample from_library(const stack9_sample &);
+// The result owns what it refers to.
+sample from_library(const std::shared_ptr<const stack9_sample> &);
 
 } // namespace tools

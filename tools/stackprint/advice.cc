@@ -86,10 +86,10 @@ setcap_command()
 }
 
 void
-advice::add(const stack9_sample &s)
+advice::add(const sample &s)
 {
-	const auto is = [](const stack9_stack *side, int error) {
-		return side != nullptr && side->error == error &&
+	const auto is = [](const std::optional<stack> &side, int error) {
+		return side.has_value() && side->error == error &&
 		    !is_absent(*side);
 	};
 	kernel_refused_ += is(s.kernel, EPERM);

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include <stack9.h>
-
 #include "ours.h"
 #include "tools/lib/names.h"
 #include "tools/lib/output.h"
@@ -31,7 +29,7 @@ std::string setcap_command();
 
 class advice {
 public:
-	void	add(const stack9_sample &);
+	void	add(const sample &);
 	void	not_yours() { not_yours_++; }
 	// Rights that the program's file has would be refused.
 	void	not_by_file() { by_file_ = false; }

@@ -17,6 +17,7 @@
 #include "synthetic_sample.h"
 #include "tools/lib/interruption.h"
 #include "tools/lib/rights.h"
+#include "tools/model/from_library.h"
 
 namespace stackprint {
 namespace {
@@ -62,9 +63,9 @@ readable(int fd, int interrupted, clock::time_point until)
 
 // The end of the thread is all that the library knows.
 bool
-is_unexplained(const stack9_stack *user)
+is_unexplained(const std::optional<stack> &user)
 {
-	return user != nullptr && (user->why == STACK9_WHY_NONE ||
+	return user.has_value() && (user->why == STACK9_WHY_NONE ||
 	    user->why == STACK9_WHY_GONE);
 }
 
@@ -236,9 +237,7 @@ async::sample_of(submission &s)
 	if (s.withheld == 0)
 		return there;
 	const as_caller guard;
-	const auto none = synthetic_sample::of(s.thread, opt_.sides());
-	none->withhold(s.withheld, advice_);
-	return none->keep();
+	return withheld_sample(s.thread, opt_.sides(), s.withheld, advice_);
 }
 
 // EAGAIN and ESRCH are about the user side alone: the kernel side has been
@@ -252,19 +251,28 @@ async::collected(const submission &s)
 	    s.space.get(), &there);
 	if (there == nullptr)
 		return reasons_.explain(s.thread, opt_.sides(), error);
-	const auto made = synthetic_sample::of(owned(there));
-	made->belongs_to(s.thread);
+	const auto made = std::make_shared<sample>(from_library(held(there)));
+	const auto fail_user = [&](int why, const char *reason) {
+		made->name.clear();
+		if (made->user.has_value())
+			made->user = without_frames(STACK9_USER, error, why,
+			    reason, made->user->route);
+	};
+	made->captured.reset();
+	made->thread = s.thread;
 	if (!(opt_.sides() & STACK9_KERNEL))
-		made->drop_kernel();
+		made->kernel.reset();
 	if (error == EAGAIN && awaited_.count(s.handle.id()) != 0) {
-		made->fail_user(EAGAIN, STACK9_WHY_AWAY, late_.c_str());
+		fail_user(STACK9_WHY_AWAY, late_.c_str());
 		advice_.not_returned(opt_.now);
-	} else if (error == ESRCH && is_unexplained(there->user)) {
-		made->fail_user(ESRCH, STACK9_WHY_GONE,
+	} else if (error == ESRCH && is_unexplained(made->user)) {
+		fail_user(STACK9_WHY_GONE,
 		    "it ended before it returned to user space");
 	}
-	made->cut(opt_.depth);
-	return made->keep();
+	for (std::optional<stack> *const side : {&made->kernel, &made->user})
+		if (side->has_value())
+			cut(**side, opt_.depth);
+	return made;
 }
 
 } // namespace stackprint

@@ -17,40 +17,30 @@ namespace stackprint {
 sample_ptr
 async_reasons::explain(const stack9_thread &td, int sides, int error)
 {
-	const auto none = synthetic_sample::of(td, sides);
+	const auto none = [&](int why, const char *reason,
+	    const char *route = "") {
+		return synthetic_sample(td, sides, error, why, reason, route);
+	};
 	switch (error) {
 	case ESRCH:
-		none->fail(error, STACK9_WHY_GONE, nullptr);
-		break;
+		return none(STACK9_WHY_GONE, nullptr);
 	case EAGAIN:
-		none->fail(error, STACK9_WHY_MOVED, "it has only just begun");
-		break;
+		return none(STACK9_WHY_MOVED, "it has only just begun");
 	case ENOBUFS:
-		none->fail(error, STACK9_WHY_RESOURCE,
+		return none(STACK9_WHY_RESOURCE,
 		    "there is no room for one more asynchronous capture");
-		break;
 	case ECANCELED:
-		none->fail(error, STACK9_WHY_LATE,
-		    "its capture was taken back");
-		break;
+		return none(STACK9_WHY_LATE, "its capture was taken back");
 	case EPERM:
 	case EOPNOTSUPP:
-		refused(*none, error);
 		break;
 	default:
-		none->fail(error, STACK9_WHY_RESOURCE, nullptr);
+		return none(STACK9_WHY_RESOURCE, nullptr);
 	}
-	return none->keep();
-}
-
-void
-async_reasons::refused(synthetic_sample &none, int error)
-{
 	const refusal &r = first(error);
-	none.fail(error, error == EPERM ? STACK9_WHY_RIGHTS :
-	    STACK9_WHY_MACHINE, r.reason.empty() ? nullptr : r.reason.c_str(),
-	    r.route.c_str());
 	advice_.not_submitted(error);
+	return none(error == EPERM ? STACK9_WHY_RIGHTS : STACK9_WHY_MACHINE,
+	    r.reason.empty() ? nullptr : r.reason.c_str(), r.route.c_str());
 }
 
 int

@@ -15,8 +15,6 @@ namespace stackprint {
 // The job's name in stack9_routes().
 inline constexpr const char *async_job = "asynchronous captures";
 
-class synthetic_sample;
-
 class async_reasons {
 public:
 	explicit async_reasons(advice &a) : advice_(a) {}
@@ -32,7 +30,6 @@ private:
 		std::string	route, reason;	// "": not known
 	};
 
-	void	refused(synthetic_sample &, int error);
 	const refusal	&first(int error);
 
 	static int	add_route(void *, const char *job, const char *route,

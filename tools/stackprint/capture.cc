@@ -27,24 +27,33 @@ capture::save(const stack9_thread &td, int side, stack9_space *space) const
 {
 	stack9_save_options o = save_options(opt_);
 	o.space = space;
-	stack9_sample *sample = nullptr;
-	stack9_save(&td, side, &o, &sample);
-	return owned(sample);
+	stack9_sample *saved = nullptr;
+	stack9_save(&td, side, &o, &saved);
+	return owned(saved);
+}
+
+// The sides are of two captures.
+sample_ptr
+capture::with_kernel(const stack9_thread &td, const sample &user) const
+{
+	if (opt_.sides() == STACK9_USER)
+		return std::make_shared<const sample>(user);
+	const auto both = std::make_shared<sample>(*save(td, STACK9_KERNEL,
+	    nullptr));
+	both->user = user.user;
+	both->name = user.name;
+	both->tracer = user.tracer;
+	both->captured.reset();
+	return both;
 }
 
 // Withholds the user side: the library would read it with the file's rights.
 sample_ptr
 capture::without_user(const stack9_thread &td)
 {
-	const auto user = synthetic_sample::of(td, STACK9_USER);
-	user->fail(EPERM, STACK9_WHY_RIGHTS,
-	    "not shown: it cannot be read with its caller's rights");
-	if (opt_.sides() == STACK9_USER)
-		return user->keep();
-	const auto both = synthetic_sample::of(save(td, STACK9_KERNEL,
-	    nullptr));
-	both->take_user(user->keep());
-	return both->keep();
+	return with_kernel(td, *synthetic_sample(td, STACK9_USER, EPERM,
+	    STACK9_WHY_RIGHTS,
+	    "not shown: it cannot be read with its caller's rights"));
 }
 
 // The space of the first thread of a process is that of the next ones.  With
@@ -70,14 +79,7 @@ capture::of_thread(pid_t tid)
 		if (guard)
 			user = save(td, STACK9_USER, space);
 	}
-	if (user == nullptr)
-		return without_user(td);
-	if (sides == STACK9_USER)
-		return user;
-	const auto both = synthetic_sample::of(save(td, STACK9_KERNEL,
-	    nullptr));
-	both->take_user(user);
-	return both->keep();
+	return user == nullptr ? without_user(td) : with_kernel(td, *user);
 }
 
 // The caller must be allowed to trace each thread.  That is asked before the
@@ -98,9 +100,7 @@ capture::of_gated(pid_t tid)
 	stack9_thread td{tid, 0, 0};
 	if (guard)
 		stack9_thread_find(tid, &td);
-	const auto none = synthetic_sample::of(td, opt_.sides());
-	none->withhold(error, advice_);
-	return none->keep();
+	return withheld_sample(td, opt_.sides(), error, advice_);
 }
 
 sample_ptr

@@ -25,6 +25,8 @@ public:
 private:
 	sample_ptr	save(const stack9_thread &, int side,
 			    stack9_space *) const;
+	sample_ptr	with_kernel(const stack9_thread &,
+			    const sample &user) const;
 	sample_ptr	of_thread(pid_t tid);
 	sample_ptr	without_user(const stack9_thread &);
 	sample_ptr	of_gated(pid_t tid);

@@ -30,18 +30,18 @@ frame_text(const place &p, const view &how)
 
 // Innermost first.  A side without a stack has one line that says why.
 std::vector<std::string>
-lines_of(const stack9_sample &sample, const stack9_stack &s, const view &how)
+lines_of(const sample &of, const stack &s, const view &how)
 {
 	std::vector<std::string> lines;
 	if (s.error != 0)
-		lines.push_back("none: " + none_because(sample, s));
+		lines.push_back("none: " + none_because(of, s));
 	std::vector<const place *> places;
-	if (s.pcs != nullptr)
+	if (!s.pcs.empty())
 		how.all.of_stack(s, places);
 	for (const place *p : places)
 		lines.push_back(frame_text(*p, how));
-	for (std::uint32_t i = 0; s.pcs == nullptr && i < s.depth; i++)
-		lines.push_back(printable(s.text[i]));
+	for (const char *const line : s.text)
+		lines.push_back(printable(line));
 	return lines;
 }
 
@@ -75,29 +75,31 @@ put_side(fmt::memory_buffer &out, std::string_view side, const change &c)
 		put("  ", amount(c.common, "frame") + " as before");
 }
 
-// Calls f for each side that has changed.
+// Calls f for each side that has changed, as the library compares them: it has
+// captured all samples of a tracker.
 template <class F>
 void
-each_change(const stack9_sample &before, const stack9_sample &now,
+each_change(const sample &before, const sample &now,
     const view &how, F f)
 {
-	const auto side = [&](const char *name, const stack9_stack *a,
-	    const stack9_stack *b) {
-		if (a != nullptr && b != nullptr &&
-		    !stack9_stack_same(a, b))
+	const stack9_sample &was = *before.captured, &is = *now.captured;
+	const auto side = [&](const char *name, const std::optional<stack> &a,
+	    const std::optional<stack> &b) {
+		if (a.has_value() && b.has_value())
 			f(name, change(lines_of(before, *a, how),
 			    lines_of(now, *b, how)));
 	};
-	side("kernel", before.kernel, now.kernel);
-	if (!is_kernel_thread(now))
+	if (!stack9_stack_same(was.kernel, is.kernel))
+		side("kernel", before.kernel, now.kernel);
+	if (!is_kernel_thread(now) && !stack9_stack_same(was.user, is.user))
 		side("user", before.user, now.user);
 }
 
 } // namespace
 
 void
-put_changes(fmt::memory_buffer &out, const stack9_sample &before,
-    const stack9_sample &now, const view &how)
+put_changes(fmt::memory_buffer &out, const sample &before,
+    const sample &now, const view &how)
 {
 	each_change(before, now, how, [&](const char *side, const change &c) {
 		put_side(out, fmt::format("  {:<8}", side), c);
@@ -105,7 +107,7 @@ put_changes(fmt::memory_buffer &out, const stack9_sample &before,
 }
 
 std::string
-change_members(const stack9_sample &before, const stack9_sample &now,
+change_members(const sample &before, const sample &now,
     const view &how)
 {
 	std::string text;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <stack9.h>
 
 #include "printer.h"
 
@@ -12,12 +11,12 @@ namespace stackprint {
 
 // Prints for each side the frames that have gone, with "-", those that have
 // come, with "+", and how many outer frames are as before.
-void put_changes(fmt::memory_buffer &, const stack9_sample &before,
-    const stack9_sample &now, const view &);
+void put_changes(fmt::memory_buffer &, const sample &before,
+    const sample &now, const view &);
 
 // The same as members of a JSON object, each after a comma: how many outer
 // frames are as before, and the frames that have gone.
-std::string change_members(const stack9_sample &before,
-    const stack9_sample &now, const view &);
+std::string change_members(const sample &before,
+    const sample &now, const view &);
 
 } // namespace stackprint

@@ -92,27 +92,26 @@ columns::put_row(fmt::memory_buffer &out, const row &r) const
 }
 
 bool
-columns::is_as_last(const stack9_stack &s) const
+columns::is_as_last(const stack &s) const
 {
-	return s.space == last_space_ && s.flags == last_flags_ &&
-	    s.hash == last_hash_ && s.written_count == last_written_ &&
-	    std::equal(last_pcs_.begin(), last_pcs_.end(), s.pcs,
-	    s.pcs + s.depth);
+	return s.process == last_process_ && s.flags == last_flags_ &&
+	    s.hash == last_hash_ && s.written.size() == last_written_ &&
+	    std::ranges::equal(last_pcs_, s.pcs);
 }
 
 void
-columns::keep_as_last(const stack9_stack &s, std::string_view text)
+columns::keep_as_last(const stack &s, std::string_view text)
 {
-	last_space_ = s.space;
+	last_process_ = s.process;
 	last_flags_ = s.flags;
 	last_hash_ = s.hash;
-	last_written_ = s.written_count;
-	last_pcs_.assign(s.pcs, s.pcs + s.depth);
+	last_written_ = s.written.size();
+	last_pcs_.assign(s.pcs.begin(), s.pcs.end());
 	last_text_ = text;
 }
 
 void
-columns::put(fmt::memory_buffer &out, const stack9_stack &s,
+columns::put(fmt::memory_buffer &out, const stack &s,
     std::string_view first)
 {
 	if (is_as_last(s)) {
@@ -125,7 +124,7 @@ columns::put(fmt::memory_buffer &out, const stack9_stack &s,
 }
 
 void
-columns::make(fmt::memory_buffer &out, const stack9_stack &s,
+columns::make(fmt::memory_buffer &out, const stack &s,
     std::string_view first)
 {
 	rows_.clear();

@@ -23,7 +23,7 @@ public:
 	explicit columns(const view &v) : how_(v) {}
 
 	// first: the text before the first frame, in place of the margin.
-	void	put(fmt::memory_buffer &, const stack9_stack &,
+	void	put(fmt::memory_buffer &, const stack &,
 		    std::string_view first);
 
 	// Prints the modules of the last stack that were not printed yet.
@@ -36,9 +36,9 @@ private:
 		std::string_view	name, after, file, site;
 	};
 
-	bool	is_as_last(const stack9_stack &) const;
-	void	keep_as_last(const stack9_stack &, std::string_view text);
-	void	make(fmt::memory_buffer &, const stack9_stack &,
+	bool	is_as_last(const stack &) const;
+	void	keep_as_last(const stack &, std::string_view text);
+	void	make(fmt::memory_buffer &, const stack &,
 		    std::string_view first);
 	void	add(const place &);
 	std::size_t	name_width(const row &) const;
@@ -51,9 +51,9 @@ private:
 	std::size_t		 name_width_ = 0, file_width_ = 0;
 
 	// The threads of a pool have the same stack, one after the other.
-	const stack9_space	*last_space_ = nullptr;
-	unsigned int		 last_flags_ = 0;
-	std::uint32_t		 last_written_ = 0;
+	const void		*last_process_ = nullptr;
+	std::uint32_t		 last_flags_ = 0;
+	std::size_t		 last_written_ = 0;
 	std::uint64_t		 last_hash_ = 0;
 	std::vector<const place *> places_;	// of the stack
 	std::vector<std::uint64_t> last_pcs_;

@@ -19,6 +19,7 @@
 #include "tools/lib/json.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/text.h"
+#include "tools/model/from_library.h"
 
 namespace stackprint {
 namespace {
@@ -120,8 +121,10 @@ take(void *arg, const stack9_sample *s) noexcept
 		t.seen.push_back(s->thread.tid);
 		const auto &wanted = t.opt.tids;
 		if (wanted.empty() || std::find(wanted.begin(), wanted.end(),
-		    s->thread.tid) != wanted.end())
-			t.to.add(lent(s));
+		    s->thread.tid) != wanted.end()) {
+			const sample now = from_library(*s);
+			t.to.add(lent(now));
+		}
 		return !t.to.good();
 	} catch (const std::bad_alloc &) {
 		t.no_memory = true;

@@ -21,7 +21,7 @@ add_wait(void *arg, const stack9_wait *w) noexcept
 	auto &all = *static_cast<std::vector<found_wait> *>(arg);
 	const bool moved = (w->flags & STACK9_WAIT_MOVED) != 0;
 	try {
-		all.push_back({lent(w->sample), *w, w->object, w->call,
+		all.push_back({nullptr, *w, w->object, w->call,
 		    w->reason, w->place, {w->holder, w->holder +
 		    (moved ? 0 : w->holders)}});
 		return 0;
@@ -31,10 +31,10 @@ add_wait(void *arg, const stack9_wait *w) noexcept
 }
 
 int
-sides_of(const stack9_sample &s)
+sides_of(const sample &s)
 {
-	return (s.kernel != nullptr ? STACK9_KERNEL : 0) |
-	    (s.user != nullptr ? STACK9_USER : 0);
+	return (s.kernel.has_value() ? STACK9_KERNEL : 0) |
+	    (s.user.has_value() ? STACK9_USER : 0);
 }
 
 std::size_t
@@ -53,7 +53,7 @@ found_waits::capture(const stack9_thread &td, int sides) const
 {
 	stack9_save_options o{};
 	stack9_sample *s = nullptr;
-	if (!samples_.empty() && samples_[0]->user != nullptr &&
+	if (!samples_.empty() && samples_[0]->user.has_value() &&
 	    is_of_core(*samples_[0]->user))
 		return {};	// a core has no other moment
 	o.size = sizeof o;
@@ -68,7 +68,7 @@ found_waits::find_once()
 {
 	std::vector<const stack9_sample *> samples;
 	for (const sample_ptr &s : samples_)
-		samples.push_back(s.get());
+		samples.push_back(s->captured.get());
 	all_.clear();
 	all_.reserve(samples.size());
 	by_tid_.clear();

@@ -81,7 +81,8 @@ bool
 has_changed(const tracked &t)
 {
 	return t.before != nullptr && t.sample != nullptr &&
-	    stack9_sample_same(t.before.get(), t.sample.get()) == 0;
+	    stack9_sample_same(t.before->captured.get(),
+	    t.sample->captured.get()) == 0;
 }
 
 following::counts
@@ -126,7 +127,7 @@ following::put_thread(const tracked &t)
 void
 following::put_changed(const tracked &t)
 {
-	const stack9_sample &s = *t.sample;
+	const sample &s = *t.sample;
 	if (opt_.json) {
 		printer_->thread(block_, s);
 		block_.resize(block_.size() - 2);	// "}\n"
@@ -135,8 +136,8 @@ following::put_changed(const tracked &t)
 		return;
 	}
 	append(block_, "{}  pid {}  tid {}  {}{}\n",
-	    thread_names(s.comm, own_name(s)), s.thread.pid, s.thread.tid,
-	    state_word(static_cast<char>(s.state)), times_.text(s));
+	    thread_names(s.comm, s.name.c_str()), s.thread.pid, s.thread.tid,
+	    state_word(s.state), times_.text(s));
 	put_changes(block_, *t.before, s, view_);
 	if (opt_.waits)
 		waits_.put_line(block_, s);

@@ -37,9 +37,9 @@ graph_text::name(std::size_t i) const
 		return fmt::format("{}  pid {}, any of its {} threads",
 		    printable(read_file(fmt::format("/proc/{}/comm", n.pid))),
 		    n.pid, n.threads);
-	const stack9_sample &s = *n.wait->sample;
+	const sample &s = *n.wait->sample;
 	return fmt::format("{}  pid {}  tid {}", thread_names(s.comm,
-	    own_name(s)), n.pid, s.thread.tid);
+	    s.name.c_str()), n.pid, s.thread.tid);
 }
 
 // The thread and its wait.
@@ -258,7 +258,7 @@ graph_text::print(const put_fn &put, const stacks_fn &stacks)
 {
 	std::string below, edges;
 	const put_fn keep = [&](std::string_view text) { edges += text; };
-	const stacks_fn later = [&](const stack9_sample &s) {
+	const stacks_fn later = [&](const sample &s) {
 		below += stacks(s);
 		return std::string();
 	};

@@ -33,11 +33,11 @@ sorted(const std::map<std::string, several> &by_words)
 }
 
 std::map<std::string, several>
-by_words(const found_waits &waits, const std::vector<member> &threads)
+by_words(const found_waits &waits, const std::vector<thread_facts> &threads)
 {
 	std::map<std::string, several> all;
-	for (const member &m : threads) {
-		const found_wait *const w = waits.of(m.tid);
+	for (const thread_facts &m : threads) {
+		const found_wait *const w = waits.of(m.thread.tid);
 		const std::string words = w == nullptr ? std::string() :
 		    waits.untimed_text(*w);
 		if (!words.empty())
@@ -51,7 +51,7 @@ by_words(const found_waits &waits, const std::vector<member> &threads)
 
 void
 put_waits(fmt::memory_buffer &out, const found_waits &waits,
-    const std::vector<member> &threads)
+    const std::vector<thread_facts> &threads)
 {
 	constexpr std::size_t most = 4;
 	const auto all = sorted(by_words(waits, threads));
@@ -73,8 +73,8 @@ put_waits(fmt::memory_buffer &out, const found_waits &waits,
 	const std::size_t moved = waits.only_known() ? 0 :
 	    static_cast<std::size_t>(
 	    std::count_if(threads.begin(), threads.end(),
-	    [&](const member &m) {
-		const found_wait *const w = waits.of(m.tid);
+	    [&](const thread_facts &m) {
+		const found_wait *const w = waits.of(m.thread.tid);
 		return w != nullptr && w->has_moved();
 	    }));
 	if (moved != 0)
@@ -84,7 +84,7 @@ put_waits(fmt::memory_buffer &out, const found_waits &waits,
 
 void
 put_wait_members(fmt::memory_buffer &out, const found_waits &waits,
-    const std::vector<member> &threads)
+    const std::vector<thread_facts> &threads)
 {
 	const char *comma = "";
 	append_text(out, ",\"waits\":[");

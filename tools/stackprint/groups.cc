@@ -29,36 +29,28 @@ append_written(std::string &key, const stack9_written &w)
 }
 
 void
-append_stack(std::string &key, const stack9_stack &s, names &all)
+append_stack(std::string &key, const stack &s, names &all)
 {
 	append_bytes(key, s.side);
 	append_bytes(key, s.error);
 	append_bytes(key, s.why);
-	append_bytes(key, s.reason);	// static storage: the same if equal
+	key.append(s.reason) += '\n';
 	append_bytes(key, s.flags);
 	append_bytes(key, is_by_ptrace(s));
 	append_bytes(key, s.dropped);
-	append_bytes(key, s.depth);
-	for (std::uint32_t i = 0; i < s.depth; i++)
-		if (s.pcs == nullptr)
-			key.append(s.text[i]) += '\n';
-		else
-			append_bytes(key, frame_identity(s, i, all));
-	for (std::uint32_t i = 0; i < s.written_count; i++)
-		append_written(key, s.written[i]);
-}
-
-member
-member_of(const stack9_sample &s)
-{
-	return {s.thread.tid, s.thread.pid, s.comm,
-	    static_cast<char>(s.state), s.cpu, s.switches, own_name(s)};
+	append_bytes(key, s.depth());
+	for (std::uint32_t i = 0; i < s.pcs.size(); i++)
+		append_bytes(key, frame_identity(s, i, all));
+	for (const char *const line : s.text)
+		key.append(line) += '\n';
+	for (const stack9_written &each : s.written)
+		append_written(key, each);
 }
 
 } // namespace
 
 std::pair<std::uint64_t, std::uint64_t>
-frame_identity(const stack9_stack &s, std::uint32_t i, names &all)
+frame_identity(const stack &s, std::uint32_t i, names &all)
 {
 	if (s.side != STACK9_USER)
 		return {0, s.pcs[i]};
@@ -72,13 +64,13 @@ frame_identity(const stack9_stack &s, std::uint32_t i, names &all)
 }
 
 std::string
-groups::identity(const stack9_sample &s, names &all)
+groups::identity(const sample &s, names &all)
 {
 	std::string key;
 	append_bytes(key, s.tracer);
-	for (const stack9_stack *side : {s.kernel, s.user})
-		if (side != nullptr)
-			append_stack(key, *side, all);
+	for (const std::optional<stack> *const side : {&s.kernel, &s.user})
+		if (side->has_value())
+			append_stack(key, **side, all);
 	return key;
 }
 
@@ -88,7 +80,7 @@ groups::add(const sample_ptr &s, names &all)
 	group *&known = by_key_[identity(*s, all)];
 	if (known == nullptr)
 		known = &all_.emplace_back(group{kept(s), {}});
-	known->members.push_back(member_of(*s));
+	known->members.push_back(*s);
 }
 
 std::vector<group *>
@@ -96,7 +88,9 @@ groups::by_count(pid_t first)
 {
 	const auto has_first = [first](const group *g) {
 		return std::any_of(g->members.begin(), g->members.end(),
-		    [first](const member &m) { return m.tid == first; });
+		    [first](const thread_facts &m) {
+			    return m.thread.tid == first;
+		    });
 	};
 	std::vector<group *> list;
 	for (group &g : all_)

@@ -21,7 +21,7 @@ namespace stackprint {
 
 struct group {
 	sample_ptr		sample;	// the first member's
-	std::vector<member>	members;
+	std::vector<thread_facts> members;
 };
 
 class groups {
@@ -38,7 +38,7 @@ public:
 
 	// The whole identity of a sample's stacks: two different ones are never
 	// mixed up.
-	static std::string identity(const stack9_sample &, names &);
+	static std::string identity(const sample &, names &);
 
 private:
 	std::deque<group>				all_;
@@ -48,12 +48,13 @@ private:
 
 // The frame's identity: two numbers that only equal frames share.  The stack
 // has addresses.
-std::pair<std::uint64_t, std::uint64_t> frame_identity(const stack9_stack &,
+std::pair<std::uint64_t, std::uint64_t> frame_identity(const stack &,
     std::uint32_t, names &);
 
 // Prints the threads of a group in few lines, such as 4711-5710 for a thousand
 // in a row.  few: three lines at most, and "..." for the rest.
-void put_tids(fmt::memory_buffer &, const std::vector<member> &, bool few);
+void put_tids(fmt::memory_buffer &, const std::vector<thread_facts> &,
+    bool few);
 // Prints other numbers so; first: the margin of the first line.
 void put_ids(fmt::memory_buffer &, std::string_view first,
     const std::vector<std::uint64_t> &, bool few);

@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "json_frames.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "ours.h"
 #include "tools/lib/json.h"
 #include "tools/lib/text.h"
@@ -83,6 +86,21 @@ frame_of_kernel(const place &p, bool withheld)
 	if (!kernel_module(f).empty())
 		text += "," + json_member("module", f.module);
 	return "{" + (text.empty() ? text : text.substr(1)) + "}";
+}
+
+std::string
+frame_of_text(const char *line)
+{
+	const std::string all = line;
+	const std::size_t end = std::min(all.find_first_of("+ "), all.size());
+	const std::size_t module = all.find(" [", end);
+	std::string text = "{" + json_member("name", all.substr(0, end)) +
+	    fmt::format(",\"offset\":{}", std::strtoull(line + end, nullptr,
+	    16));
+	if (module != all.npos && all.ends_with(']'))
+		text += "," + json_member("module", all.substr(module + 2,
+		    all.size() - module - 3));
+	return text + "}";
 }
 
 std::string

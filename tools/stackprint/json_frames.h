@@ -12,6 +12,8 @@ namespace stackprint {
 
 // withheld: without its address.
 std::string frame_of_kernel(const tools::place &, bool withheld);
+// A line of the kernel: "name+0xoffset/0xsize [module]".
+std::string frame_of_text(const char *line);
 // A native frame, or a function of a language.
 std::string frame_of_user(const tools::place &, const options &);
 

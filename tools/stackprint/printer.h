@@ -19,16 +19,6 @@
 
 namespace stackprint {
 
-// One of several threads that have the same stacks.
-struct member {
-	pid_t		tid, pid;
-	std::string	comm;		// with any bytes
-	char		state;
-	int		cpu;
-	std::uint64_t	switches = 0;	// when it was captured; 0: not known
-	std::string	name = {};	// that a language's runtime has; ""
-};
-
 class found_waits;
 class state_times;
 struct coroutine_group;
@@ -47,9 +37,10 @@ class printer {
 public:
 	virtual ~printer() = default;
 
-	virtual void thread(fmt::memory_buffer &, const stack9_sample &) = 0;
-	virtual void group(fmt::memory_buffer &, const stack9_sample &,
-	    const std::vector<member> &) = 0;
+	virtual void thread(fmt::memory_buffer &, const sample &) = 0;
+	// Several threads that have the same stacks.
+	virtual void group(fmt::memory_buffer &, const sample &,
+	    const std::vector<thread_facts> &) = 0;
 	// Goroutines of one process that have the same stack and state.
 	virtual void coroutines(fmt::memory_buffer &,
 	    const coroutine_group &) {}
@@ -65,6 +56,6 @@ std::unique_ptr<printer> procstat_printer(const view &);
 
 // Gives the function a sleeper waits in, with any bytes, or "" if the thread
 // does not sleep or the function is not known.
-std::string wchan_of(const stack9_sample &, const view &);
+std::string wchan_of(const sample &, const view &);
 
 } // namespace stackprint

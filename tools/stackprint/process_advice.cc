@@ -116,15 +116,14 @@ process_advice::count(process &to, counts &thread, const place &p)
 }
 
 void
-process_advice::add(const stack9_sample &s, names &all)
+process_advice::add(const sample &s, names &all)
 {
-	if (s.user == nullptr || s.user->pcs == nullptr || s.user->depth == 0)
+	if (!s.user.has_value() || s.user->pcs.empty())
 		return;
 	process &to = all_[s.thread.pid];
 	counts thread;
-	if (const char *const note = s.user->written_note; note != nullptr &&
-	    note[0] != '\0')
-		to.note = note;
+	if (s.user->note[0] != '\0')
+		to.note = s.user->note;
 	if (to.comm.empty() || s.thread.tid == s.thread.pid)
 		to.comm = s.comm;
 	std::vector<const place *> places;

@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include <stack9.h>
-
 #include "ours.h"
 #include "tools/lib/names.h"
 #include "tools/lib/output.h"
@@ -29,7 +27,7 @@ public:
 	};
 
 	// Adds the frames of a sample's user stack.
-	void	add(const stack9_sample &, names &);
+	void	add(const sample &, names &);
 	// Looks for the help of all, or of those that print() prints: each file
 	// takes some 10 ms.
 	std::vector<hint> hints(bool all) const;

@@ -19,16 +19,16 @@ class procstat final : public printer {
 public:
 	explicit procstat(const view &v) : how_(v) {}
 
-	void thread(fmt::memory_buffer &, const stack9_sample &) override;
+	void thread(fmt::memory_buffer &, const sample &) override;
 	// --procstat and --group do not go together.
-	void group(fmt::memory_buffer &, const stack9_sample &,
-	    const std::vector<member> &) override {}
+	void group(fmt::memory_buffer &, const sample &,
+	    const std::vector<thread_facts> &) override {}
 	void end(fmt::memory_buffer &, const tally &) override {}
 
 private:
 	void put_head(fmt::memory_buffer &);
-	const std::string &command_of(const stack9_sample &);
-	std::string stack(const stack9_sample &) const;
+	const std::string &command_of(const sample &);
+	std::string frames_of(const sample &) const;
 
 	const view	how_;
 	bool		has_head_ = false;
@@ -47,7 +47,7 @@ procstat::put_head(fmt::memory_buffer &out)
 }
 
 const std::string &
-procstat::command_of(const stack9_sample &s)
+procstat::command_of(const sample &s)
 {
 	if (pid_ == s.thread.pid)
 		return command_;
@@ -62,16 +62,16 @@ procstat::command_of(const stack9_sample &s)
 // FreeBSD has the same words.  It has none for a refusal, of which it shows
 // nothing.
 std::string
-procstat::stack(const stack9_sample &sample) const
+procstat::frames_of(const sample &of) const
 {
-	const stack9_stack &s = *sample.kernel;
+	const stack &s = *of.kernel;
 	if (s.error != 0)
 		return s.why == STACK9_WHY_USER_MODE ||
 		    s.why == STACK9_WHY_ON_CPU ? "<running>" : "<unknown>";
 	std::string text;
-	for (std::uint32_t i = 0; i < s.depth; i++) {
+	for (std::uint32_t i = 0; i < s.depth(); i++) {
 		std::string name;
-		if (s.pcs == nullptr)
+		if (s.pcs.empty())
 			name = printable(s.text[i]);
 		else if (const place &p = how_.all.find(s, i); p.known())
 			// As %#lx of FreeBSD's kernel: 0 has no 0x.
@@ -86,14 +86,14 @@ procstat::stack(const stack9_sample &sample) const
 }
 
 void
-procstat::thread(fmt::memory_buffer &out, const stack9_sample &s)
+procstat::thread(fmt::memory_buffer &out, const sample &s)
 {
 	put_head(out);
 	const std::string command = printable(command_of(s));
 	const std::string name = printable(s.comm);
 	append(out, "{:>5} {:>6} {:<19} {:<19} {:<29}\n", s.thread.pid,
 	    s.thread.tid, command, name.empty() || name == command ? no_value :
-	    std::string_view(name), stack(s));
+	    std::string_view(name), frames_of(s));
 }
 
 } // namespace

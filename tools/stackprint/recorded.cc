@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "recorded_snapshot.h"
@@ -48,26 +48,22 @@ private:
 int
 print_moment(const options &o, const recording::segment &s)
 {
-	// The samples outlive the results that keep them.
-	recorded_snapshot m(o, s);
-	std::vector<const stack9_sample *> all;
+	results r(o, false);
+	recorded_snapshot m(o, s, r.all_names());
+	std::vector<sample_ptr> all;
 	for (std::uint32_t n = 1; n <= s.threads().size(); n++)
-		if (const stack9_sample *each = m.sample_of(n))
-			all.push_back(each);
-	std::sort(all.begin(), all.end(),
-	    [](const stack9_sample *a, const stack9_sample *b) {
+		if (sample_ptr each = m.sample_of(n))
+			all.push_back(std::move(each));
+	std::ranges::sort(all, [](const sample_ptr &a, const sample_ptr &b) {
 		return std::tie(a->thread.pid, a->thread.tid) <
 		    std::tie(b->thread.pid, b->thread.tid);
 	});
-	results r(o, false);
 	r.out().message("recorded on {} at {}", printable(s.info().host),
 	    moment_text(static_cast<std::int64_t>(s.boot_ns()) +
 	    s.wall_minus_boot()));
-	m.name(r.all_names());
-	const auto nothing = std::make_shared<int>();
-	for (const stack9_sample *each : all)
+	for (const sample_ptr &each : all)
 		if (r.good())
-			r.add(sample_ptr(nothing, each));
+			r.add(each);
 	return r.finish();
 }
 

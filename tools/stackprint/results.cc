@@ -19,17 +19,17 @@ namespace {
 
 // A thread that was captured, or has a state, is there.
 bool
-is_known(const stack9_sample &s)
+is_known(const sample &s)
 {
-	return s.state != '?' || (s.kernel != nullptr &&
+	return s.state != '?' || (s.kernel.has_value() &&
 	    s.kernel->error == 0) ||
-	    (s.user != nullptr && s.user->error == 0);
+	    (s.user.has_value() && s.user->error == 0);
 }
 
 const char *
-why_unknown(const stack9_sample &s)
+why_unknown(const sample &s)
 {
-	return reason(s.user != nullptr ? *s.user : *s.kernel);
+	return reason(s.user.has_value() ? *s.user : *s.kernel);
 }
 
 bool
@@ -65,7 +65,7 @@ results::add(const sample_ptr &s)
 	if (!known)
 		out_.message("tid {}: {}", s->thread.tid, why_unknown(*s));
 	if ((known || opt_.json) && !is_beside_the_point(*s))
-		(gated_ && s->user != nullptr) || opt_.waits || opt_.why ?
+		(gated_ && s->user.has_value()) || opt_.waits || opt_.why ?
 		    keep(s) : print(s);
 	tally_.add(outcome_of(*s), !opt_.tids.empty());
 	advice_.add(*s);
@@ -75,16 +75,17 @@ results::add(const sample_ptr &s)
 // True for a kernel thread that nobody named, if only user stacks are asked
 // for.
 bool
-results::is_beside_the_point(const stack9_sample &s) const
+results::is_beside_the_point(const sample &s) const
 {
-	return s.kernel == nullptr && is_kernel_thread(s) && opt_.tids.empty();
+	return !s.kernel.has_value() && is_kernel_thread(s) &&
+	    opt_.tids.empty();
 }
 
 // Asks for kernel names while there are rights to them.
 void
 results::keep(const sample_ptr &s)
 {
-	if (s->kernel != nullptr)
+	if (s->kernel.has_value())
 		names_.ask(*s->kernel);
 	kept_.push_back(kept(s));
 }
@@ -128,7 +129,7 @@ results::print_waits()
 	const auto put = [&](std::string_view text) { out_.block(text); };
 	if (opt_.json)
 		return graph.print_json(put);
-	graph_text(graph).print(put, [&](const stack9_sample &s) {
+	graph_text(graph).print(put, [&](const sample &s) {
 		block_.clear();
 		printer_->thread(block_, s);
 		return std::string(block_.data(), block_.size());

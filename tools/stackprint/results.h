@@ -58,7 +58,7 @@ private:
 	void	print(const sample_ptr &);
 	void	print_waits();
 	void	print_coroutines();
-	bool	is_beside_the_point(const stack9_sample &) const;
+	bool	is_beside_the_point(const sample &) const;
 	void	report_rest();
 
 	const options		&opt_;

@@ -10,7 +10,6 @@
 #include <optional>
 #include <vector>
 
-#include <fmt/format.h>
 #include <stack9.h>
 
 #include "async.h"
@@ -24,6 +23,7 @@
 #include "tools/lib/rights.h"
 #include "tools/lib/selection.h"
 #include "tools/lib/surroundings.h"
+#include "tools/model/from_library.h"
 
 namespace stackprint {
 namespace {
@@ -72,20 +72,21 @@ sample_ptr
 session::one(pid_t tid)
 {
 	captured_++;
-	const sample_ptr sample = capture_.of(tid);
-	results_.add(sample);
-	return sample;
+	const sample_ptr captured = capture_.of(tid);
+	results_.add(captured);
+	return captured;
 }
 
 int
-session::delivered(void *arg, const stack9_sample *sample) noexcept
+session::delivered(void *arg, const stack9_sample *from) noexcept
 {
 	session &s = *static_cast<session *>(arg);
 	try {
 		s.captured_++;
+		const sample now = from_library(*from);
 		if (!s.selection_.has_value() ||
-		    s.selection_->wants(*sample))
-			s.results_.add(lent(sample));
+		    s.selection_->wants(now.thread.pid, now.comm, now.state))
+			s.results_.add(lent(now));
 		return !s.results_.good();
 	} catch (const std::bad_alloc &) {
 		s.no_memory_ = true;

@@ -26,17 +26,17 @@ with_written(std::uint64_t identity, const stack9_written &w)
 // A stack that is cut has no outermost frame to begin with.  The stack before
 // is the easiest to find for a person, so a later one is preferred.
 shared_frames::match
-shared_frames::of(const stack9_stack &s, const std::string &name, names &all)
+shared_frames::of(const stack &s, const std::string &name, names &all)
 {
 	constexpr std::uint32_t worth_a_line = 3;
 	constexpr std::size_t most = 64;
 	auto &printed = printed_[s.side == STACK9_USER];
-	stack now{name, {}, s.why, s.reason};
+	printed_stack now{name, {}, s.why, s.reason};
 	match best;
-	if (s.error != 0 || s.pcs == nullptr || s.dropped != 0)
+	if (s.error != 0 || s.pcs.empty() || s.dropped != 0)
 		return best;
-	std::uint32_t w = s.written_count;
-	for (std::uint32_t i = s.depth; i-- > 0;) {
+	std::size_t w = s.written.size();
+	for (std::uint32_t i = s.depth(); i-- > 0;) {
 		frame f = frame_identity(s, i, all);
 		for (; w > 0 && s.written[w - 1].index >= i; w--)
 			f.second = with_written(f.second, s.written[w - 1]);

@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include <stack9.h>
-
 #include "ours.h"
 #include "tools/lib/names.h"
 
@@ -27,18 +25,18 @@ public:
 	// The outer frames that need not be printed again; none if they are
 	// worth no more than the line that stands for them.  name: of the
 	// stack, by which later ones refer to it.
-	match	of(const stack9_stack &, const std::string &name, names &);
+	match	of(const stack &, const std::string &name, names &);
 
 private:
 	using frame = std::pair<std::uint64_t, std::uint64_t>;
-	struct stack {
+	struct printed_stack {
 		std::string		name;
 		std::vector<frame>	frames;		// the outermost first
 		int			why;
-		const char		*reason;
+		std::string		reason;
 	};
 
-	std::deque<stack>	printed_[2];	// of the kernel, of user space
+	std::deque<printed_stack> printed_[2];	// of the kernel, of user space
 };
 
 } // namespace stackprint

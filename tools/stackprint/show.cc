@@ -25,9 +25,9 @@ constexpr std::string_view user_margin = "  user    ";
 
 // Gives the one word that all share, or "" if they differ.
 std::string
-common_state(const std::vector<member> &all)
+common_state(const std::vector<thread_facts> &all)
 {
-	for (const member &m : all)
+	for (const thread_facts &m : all)
 		if (m.state != all.front().state)
 			return {};
 	return std::string("  ") + state_word(all.front().state);
@@ -36,10 +36,10 @@ common_state(const std::vector<member> &all)
 // Names at most three: the first few of many names are enough to recognize a
 // group.
 std::string
-common_names(const std::vector<member> &all)
+common_names(const std::vector<thread_facts> &all)
 {
 	std::vector<std::string> distinct;
-	for (const member &m : all) {
+	for (const thread_facts &m : all) {
 		if (distinct.size() > 3)
 			break;
 		if (std::string name = thread_names(m.comm, m.name.c_str());
@@ -57,20 +57,20 @@ class text final : public printer {
 public:
 	explicit text(const view &v) : how_(v), columns_(how_) {}
 
-	void thread(fmt::memory_buffer &, const stack9_sample &) override;
-	void group(fmt::memory_buffer &, const stack9_sample &,
-	    const std::vector<member> &) override;
+	void thread(fmt::memory_buffer &, const sample &) override;
+	void group(fmt::memory_buffer &, const sample &,
+	    const std::vector<thread_facts> &) override;
 	void coroutines(fmt::memory_buffer &, const coroutine_group &) override;
 	void groups_of(std::size_t n) override { threads_ = n; }
 	void end(fmt::memory_buffer &, const tally &) override;
 
 private:
-	void put_sides(fmt::memory_buffer &, const stack9_sample &);
-	void put_kernel(fmt::memory_buffer &, const stack9_sample &);
-	void put_user(fmt::memory_buffer &, const stack9_sample &);
+	void put_sides(fmt::memory_buffer &, const sample &);
+	void put_kernel(fmt::memory_buffer &, const sample &);
+	void put_user(fmt::memory_buffer &, const sample &);
 	void put_place(fmt::memory_buffer &, const place &) const;
-	void put_ending(fmt::memory_buffer &, const stack9_stack &) const;
-	shared_frames::match shared(const stack9_stack &);
+	void put_ending(fmt::memory_buffer &, const stack &) const;
+	shared_frames::match shared(const stack &);
 
 	const view	how_;
 	columns		columns_;
@@ -81,7 +81,7 @@ private:
 
 // A file is searched and compared line by line, so it has all frames.
 shared_frames::match
-text::shared(const stack9_stack &s)
+text::shared(const stack &s)
 {
 	return group_.empty() || !how_.opt.few_ids ? shared_frames::match{} :
 	    before_.of(s, group_, how_.all);
@@ -110,25 +110,25 @@ text::put_place(fmt::memory_buffer &out, const place &p) const
 }
 
 void
-text::put_ending(fmt::memory_buffer &out, const stack9_stack &s) const
+text::put_ending(fmt::memory_buffer &out, const stack &s) const
 {
 	append(out, "{}{}\n", margin, ending(s, how_.all, how_.opt.stop));
 }
 
 void
-text::put_kernel(fmt::memory_buffer &out, const stack9_sample &sample)
+text::put_kernel(fmt::memory_buffer &out, const sample &of)
 {
-	const stack9_stack &s = *sample.kernel;
+	const stack &s = *of.kernel;
 	if (s.error != 0) {
 		append(out, "{}none: {}\n", kernel_margin,
-		    none_because(sample, s));
+		    none_because(of, s));
 		return;
 	}
 	const shared_frames::match above = shared(s);
-	const std::uint32_t own = s.depth - above.frames;
+	const std::uint32_t own = s.depth() - above.frames;
 	for (std::uint32_t i = 0; i < own; i++) {
 		append(out, "{}", i == 0 ? kernel_margin : margin);
-		if (s.pcs != nullptr)
+		if (!s.pcs.empty())
 			put_place(out, how_.all.find(s, i));
 		else
 			append(out, "{}", printable(s.text[i]));
@@ -139,22 +139,22 @@ text::put_kernel(fmt::memory_buffer &out, const stack9_sample &sample)
 }
 
 void
-text::put_user(fmt::memory_buffer &out, const stack9_sample &sample)
+text::put_user(fmt::memory_buffer &out, const sample &of)
 {
-	const stack9_stack &s = *sample.user;
+	const stack &s = *of.user;
 	if (s.error != 0) {
 		append(out, "{}none: {}\n", user_margin,
-		    none_because(sample, s));
+		    none_because(of, s));
 		return;
 	}
 	const shared_frames::match above = shared(s);
-	stack9_stack own = s;
-	own.depth -= above.frames;
-	while (above.frames != 0 && own.written_count != 0 &&
-	    own.written[own.written_count - 1].index >= own.depth)
-		own.written_count--;
+	stack own = s;
+	own.pcs = own.pcs.first(own.pcs.size() - above.frames);
+	while (above.frames != 0 && !own.written.empty() &&
+	    own.written.back().index >= own.depth())
+		own.written = own.written.first(own.written.size() - 1);
 	columns_.put(out, own, user_margin);
-	put_shared(out, own.depth == 0 ? user_margin : margin, above);
+	put_shared(out, own.depth() == 0 ? user_margin : margin, above);
 	put_ending(out, s);
 	if (how_.opt.addresses)
 		columns_.put_modules(out);
@@ -163,23 +163,24 @@ text::put_user(fmt::memory_buffer &out, const stack9_sample &sample)
 // The user stack of a kernel thread is not mentioned, unless only user stacks
 // were asked for.
 void
-text::put_sides(fmt::memory_buffer &out, const stack9_sample &s)
+text::put_sides(fmt::memory_buffer &out, const sample &s)
 {
-	if (s.kernel != nullptr)
+	if (s.kernel.has_value())
 		put_kernel(out, s);
-	if (s.user != nullptr && (s.kernel == nullptr || !is_kernel_thread(s)))
+	if (s.user.has_value() && (!s.kernel.has_value() ||
+	    !is_kernel_thread(s)))
 		put_user(out, s);
 }
 
 void
-text::thread(fmt::memory_buffer &out, const stack9_sample &s)
+text::thread(fmt::memory_buffer &out, const sample &s)
 {
 	const std::string where = printable(wchan_of(s, how_));
-	append(out, "{}  pid {}  tid {}", thread_names(s.comm, own_name(s)),
+	append(out, "{}  pid {}  tid {}", thread_names(s.comm, s.name.c_str()),
 	    s.thread.pid, s.thread.tid);
 	// A core does not say what its threads did.
 	if (how_.opt.core.empty())
-		append(out, "  {}{}{}", state_word(static_cast<char>(s.state)),
+		append(out, "  {}{}{}", state_word(s.state),
 		    where.empty() ? "" : " in ", where);
 	else if (s.thread.tid == how_.opt.ended_by)
 		append(out, "  {}", printable(how_.opt.ended_as));
@@ -194,16 +195,16 @@ text::thread(fmt::memory_buffer &out, const stack9_sample &s)
 }
 
 void
-text::group(fmt::memory_buffer &out, const stack9_sample &s,
-    const std::vector<member> &all)
+text::group(fmt::memory_buffer &out, const sample &s,
+    const std::vector<thread_facts> &all)
 {
 	group_ = fmt::format("tid {}", std::min_element(all.begin(), all.end(),
-	    [](const member &a, const member &b) {
-		    return a.tid < b.tid;
-	    })->tid);
+	    [](const thread_facts &a, const thread_facts &b) {
+		    return a.thread.tid < b.thread.tid;
+	    })->thread.tid);
 	std::set<pid_t> pids;
-	for (const member &m : all)
-		pids.insert(m.pid);
+	for (const thread_facts &m : all)
+		pids.insert(m.thread.pid);
 	const std::string where = printable(wchan_of(s, how_));
 	const bool has_states = how_.opt.core.empty();
 	const std::string state = has_states ? common_state(all) : "";

@@ -2,7 +2,6 @@
 // manual says.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <new>
 #include <unordered_map>
 
 #include "coroutines.h"
@@ -21,43 +20,25 @@ namespace {
 
 constexpr int schema = 1;
 
-// Adds a frame of a route that has names and no addresses.
-int
-add_text(void *arg, const stack9_frame *f) noexcept
-{
-	std::string &text = *static_cast<std::string *>(arg);
-	try {
-		text += (text.empty() ? "{" : ",{") +
-		    json_member("name", f->linkage) +
-		    fmt::format(",\"offset\":{}", f->offset);
-		if (f->module[0] != '\0')
-			text += "," + json_member("module", f->module);
-		text += '}';
-		return 0;
-	} catch (const std::bad_alloc &) {
-		return 1;
-	}
-}
-
 class json final : public printer {
 public:
 	explicit json(const view &v) : how_(v) {}
 
-	void thread(fmt::memory_buffer &, const stack9_sample &) override;
-	void group(fmt::memory_buffer &, const stack9_sample &,
-	    const std::vector<member> &) override;
+	void thread(fmt::memory_buffer &, const sample &) override;
+	void group(fmt::memory_buffer &, const sample &,
+	    const std::vector<thread_facts> &) override;
 	void coroutines(fmt::memory_buffer &, const coroutine_group &) override;
 	void end(fmt::memory_buffer &, const tally &) override;
 
 private:
 	// when_ns: the moment that the line already has.  A side with another
 	// moment gets its own.  0: the line has none.
-	void put_sides(fmt::memory_buffer &, const stack9_sample &,
+	void put_sides(fmt::memory_buffer &, const sample &,
 	    std::uint64_t when_ns);
 	void put_side(fmt::memory_buffer &, const char *name,
-	    const stack9_sample &, const stack9_stack &, std::uint64_t when_ns);
-	void put_frames(fmt::memory_buffer &, const stack9_stack &);
-	void put_frame(fmt::memory_buffer &, const stack9_stack &,
+	    const sample &, const stack &, std::uint64_t when_ns);
+	void put_frames(fmt::memory_buffer &, const stack &);
+	void put_frame(fmt::memory_buffer &, const stack &,
 	    const place &);
 
 	const view	how_;
@@ -67,7 +48,7 @@ private:
 };
 
 void
-json::put_frames(fmt::memory_buffer &out, const stack9_stack &s)
+json::put_frames(fmt::memory_buffer &out, const stack &s)
 {
 	how_.all.of_stack(s, places_);
 	for (std::size_t i = 0; i < places_.size(); i++) {
@@ -78,7 +59,7 @@ json::put_frames(fmt::memory_buffer &out, const stack9_stack &s)
 }
 
 void
-json::put_frame(fmt::memory_buffer &out, const stack9_stack &s, const place &p)
+json::put_frame(fmt::memory_buffer &out, const stack &s, const place &p)
 {
 	std::string &text = frames_[&p];
 	if (text.empty())
@@ -90,17 +71,17 @@ json::put_frame(fmt::memory_buffer &out, const stack9_stack &s, const place &p)
 
 void
 json::put_side(fmt::memory_buffer &out, const char *side,
-    const stack9_sample &sample, const stack9_stack &s, std::uint64_t when_ns)
+    const sample &of, const stack &s, std::uint64_t when_ns)
 {
 	const bool complete = s.error == 0 && s.why == STACK9_WHY_NONE;
 	append(out, ",\"{}\":{{\"complete\":{},\"why\":\"{}\"", side, complete,
 	    word(s.why));
 	if (!complete)
 		append_text(out, "," + json_member("reason", s.error != 0 ?
-		    none_because(sample, s) :
+		    none_because(of, s) :
 		    ending(s, how_.all, how_.opt.stop)));
-	if (s.why == STACK9_WHY_TRACED && sample.tracer != 0)
-		append(out, ",\"tracer\":{}", sample.tracer);
+	if (s.why == STACK9_WHY_TRACED && of.tracer != 0)
+		append(out, ",\"tracer\":{}", of.tracer);
 	if (s.route[0] != '\0')
 		append_text(out, "," + json_member("route", s.route));
 	if (s.flags & STACK9_STACK_GUESSED)
@@ -108,25 +89,23 @@ json::put_side(fmt::memory_buffer &out, const char *side,
 	if (when_ns != 0 && s.when_ns != 0 && s.when_ns != when_ns)
 		append(out, ",\"when_ns\":{}", s.when_ns);
 	append(out, ",\"dropped\":{},\"frames\":[", s.dropped);
-	if (s.pcs == nullptr && s.depth != 0) {
-		std::string text;
-		stack9_frames(&s, STACK9_FRAMES_LINKAGE, add_text, &text);
-		append_text(out, text);
-	}
-	if (s.pcs != nullptr || s.depth == 0)
+	if (s.text.empty())
 		put_frames(out, s);
+	for (std::size_t i = 0; i < s.text.size(); i++)
+		append_text(out, (i != 0 ? "," : "") +
+		    frame_of_text(s.text[i]));
 	append_text(out, "]}");
 }
 
 void
-json::put_sides(fmt::memory_buffer &out, const stack9_sample &s,
+json::put_sides(fmt::memory_buffer &out, const sample &s,
     std::uint64_t when_ns)
 {
-	if (s.kernel != nullptr)
+	if (s.kernel.has_value())
 		put_side(out, "kernel", s, *s.kernel, when_ns);
-	if (s.user != nullptr && is_kernel_thread(s))
+	if (s.user.has_value() && is_kernel_thread(s))
 		append_text(out, ",\"user\":null");
-	else if (s.user != nullptr)
+	else if (s.user.has_value())
 		put_side(out, "user", s, *s.user, when_ns);
 }
 
@@ -143,15 +122,15 @@ name_member(const std::string &name)
 }
 
 void
-json::thread(fmt::memory_buffer &out, const stack9_sample &s)
+json::thread(fmt::memory_buffer &out, const sample &s)
 {
 	const std::string where = wchan_of(s, how_);
 	append(out, "{{\"schema\":{},\"tid\":{},\"pid\":{},\"start\":{},{},"
 	    "\"state\":\"{}\",\"cpu\":{}", schema, s.thread.tid,
 	    s.thread.pid, how_.opt.core.empty() ? s.thread.start : 0,
 	    json_member("comm", s.comm),
-	    static_cast<char>(s.state), cpu_text(s.cpu));
-	append_text(out, name_member(own_name(s)));
+	    s.state, cpu_text(s.cpu));
+	append_text(out, name_member(s.name));
 	if (s.when_ns != 0)
 		append(out, ",\"when_ns\":{}", s.when_ns);
 	if (!where.empty())
@@ -165,16 +144,16 @@ json::thread(fmt::memory_buffer &out, const stack9_sample &s)
 }
 
 void
-json::group(fmt::memory_buffer &out, const stack9_sample &s,
-    const std::vector<member> &all)
+json::group(fmt::memory_buffer &out, const sample &s,
+    const std::vector<thread_facts> &all)
 {
 	append(out, "{{\"schema\":{},\"count\":{}", schema, all.size());
 	put_sides(out, s, 0);
 	append_text(out, ",\"threads\":[");
 	const char *comma = "";
-	for (const member &m : all) {
+	for (const thread_facts &m : all) {
 		append(out, "{}{{\"tid\":{},\"pid\":{},{}{},\"state\":\"{}\","
-		    "\"cpu\":{}}}", comma, m.tid, m.pid,
+		    "\"cpu\":{}}}", comma, m.thread.tid, m.thread.pid,
 		    json_member("comm", m.comm), name_member(m.name), m.state,
 		    cpu_text(m.cpu));
 		comma = ",";

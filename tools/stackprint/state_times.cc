@@ -59,17 +59,17 @@ state_time_text(const tracked &t)
 
 // Gives NULL if the thread has run between the sample and the pass.
 const tracked *
-state_times::found(const stack9_thread &td, std::uint64_t switches) const
+state_times::found(const thread_facts &s) const
 {
-	const tracked *const t = tracker_.of(td);
-	return t == nullptr || (switches != 0 && switches !=
+	const tracked *const t = tracker_.of(s.thread);
+	return t == nullptr || (s.switches != 0 && s.switches !=
 	    t->now.switches) ? nullptr : t;
 }
 
 std::string
-state_times::text(const stack9_sample &s) const
+state_times::text(const thread_facts &s) const
 {
-	const tracked *const t = found(s.thread, s.switches);
+	const tracked *const t = found(s);
 	const std::string text = t == nullptr ? std::string() :
 	    state_time_text(*t);
 	return text.empty() ? text : ", " + text;
@@ -77,11 +77,11 @@ state_times::text(const stack9_sample &s) const
 
 // The shortest and the longest time.
 std::string
-state_times::text(const std::vector<member> &all) const
+state_times::text(const std::vector<thread_facts> &all) const
 {
 	std::uint64_t least = UINT64_MAX, high = 0, watched = UINT64_MAX;
-	for (const member &m : all) {
-		const tracked *const t = found({m.tid, m.pid, 0}, m.switches);
+	for (const thread_facts &m : all) {
+		const tracked *const t = found(m);
 		if (t == nullptr)
 			return {};
 		least = std::min(least, t->now.since_ns);
@@ -97,9 +97,9 @@ state_times::text(const std::vector<member> &all) const
 }
 
 std::string
-state_times::members(const stack9_sample &s) const
+state_times::members(const thread_facts &s) const
 {
-	const tracked *const t = found(s.thread, s.switches);
+	const tracked *const t = found(s);
 	std::string text;
 	if (t == nullptr)
 		return text;

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include <stack9.h>
+#include "ours.h"
+#include "tools/model/stack.h"
 
 namespace stackprint {
 
 class tracker;
-struct member;
 struct tracked;
 
 // Gives 120 ms, 1.2 s, 12 s, 3 min 4 s and the like.
@@ -26,15 +26,14 @@ public:
 	explicit state_times(const tracker &t) : tracker_(t) {}
 
 	// Gives the words of a thread's header: ", for 1.2 s", or "".
-	std::string	text(const stack9_sample &) const;
+	std::string	text(const thread_facts &) const;
 	// The same of several threads: "" unless something is known of all.
-	std::string	text(const std::vector<member> &) const;
+	std::string	text(const std::vector<thread_facts> &) const;
 	// Members of a thread's JSON object, each after a comma.
-	std::string	members(const stack9_sample &) const;
+	std::string	members(const thread_facts &) const;
 
 private:
-	const tracked	*found(const stack9_thread &,
-			    std::uint64_t switches) const;
+	const tracked	*found(const thread_facts &) const;
 
 	const tracker	&tracker_;
 };

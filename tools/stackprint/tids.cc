@@ -40,11 +40,12 @@ runs_of(std::vector<std::uint64_t> tids)
 } // namespace
 
 void
-put_tids(fmt::memory_buffer &out, const std::vector<member> &all, bool few)
+put_tids(fmt::memory_buffer &out, const std::vector<thread_facts> &all,
+    bool few)
 {
 	std::vector<std::uint64_t> tids;
-	for (const member &m : all)
-		tids.push_back(static_cast<std::uint64_t>(m.tid));
+	for (const thread_facts &m : all)
+		tids.push_back(static_cast<std::uint64_t>(m.thread.tid));
 	put_ids(out, "  tids    ", tids, few);
 }
 

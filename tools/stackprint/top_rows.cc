@@ -21,35 +21,40 @@ struct counted {
 	std::size_t	 ran = 0;	// threads, since the last pass
 };
 
+bool
+has_user_side(const sample &s)
+{
+	return s.user.has_value() && s.user->depth() != 0;
+}
+
 // The functions from the innermost on, those of the scheduler left out.
 // in_short: only the innermost one of the kernel, so that there is room for
 // those of the program.
 std::string
-frames_of(const stack9_sample &s, const view &how, bool in_short)
+frames_of(const sample &s, const view &how, bool in_short)
 {
 	std::string text;
 	const auto add = [&](const std::string &name) {
 		text += (text.empty() || text.ends_with("| ") ? "" : " < ") +
 		    (name.empty() ? "??" : printable(name));
 	};
-	for (const stack9_stack *side : {s.kernel, s.user}) {
-		if (side == nullptr)
+	for (const std::optional<stack> *const side : {&s.kernel, &s.user}) {
+		const bool kernel = side == &s.kernel;
+		if (!side->has_value())
 			continue;
-		if (side == s.user && !text.empty())
+		if (!kernel && !text.empty())
 			text += " | ";
-		const bool one = in_short && side == s.kernel &&
-		    s.user != nullptr && s.user->depth != 0;
+		const bool one = in_short && kernel && has_user_side(s);
 		std::vector<const place *> places;
-		if (side->pcs != nullptr)
-			how.all.of_stack(*side, places);
+		if (!(*side)->pcs.empty())
+			how.all.of_stack(**side, places);
 		for (const place *p : places)
-			if ((side != s.kernel ||
-			    !is_scheduler(linkage_of(p->own()))) &&
+			if ((!kernel || !is_scheduler(linkage_of(p->own()))) &&
 			    !(one && !text.empty()))
 				add(p->own().name);
-		for (std::uint32_t i = 0; side->pcs == nullptr &&
-		     i < side->depth && !(one && !text.empty()); i++)
-			add(side->text[i]);
+		for (const char *const line : (*side)->text)
+			if (!(one && !text.empty()))
+				add(line);
 	}
 	return text.empty() ? "(no stack)" : text;
 }
@@ -59,7 +64,7 @@ names_of(const group &g)
 {
 	std::set<std::string> all;
 	std::string text;
-	for (const member &m : g.members)
+	for (const thread_facts &m : g.members)
 		if (all.insert(m.comm).second)
 			text += (text.empty() ? "" : ",") + printable(m.comm);
 	return text;
@@ -69,31 +74,18 @@ std::string
 state_of(const group &g)
 {
 	const char first = g.members.front().state;
-	for (const member &m : g.members)
+	for (const thread_facts &m : g.members)
 		if (m.state != first)
 			return "mixed";
 	return state_word(first);
 }
 
-const tracked *
-thread_of(const member &m, const tracker &t)
-{
-	return t.of({m.tid, m.pid, 0});
-}
-
 std::uint64_t
-time_of(const member &m, const tracker &all)
+time_of(pid_t tid, const tracker &all)
 {
-	const tracked *const t = thread_of(m, all);
+	const tracked *const t = all.of({tid, 0, 0});
 	return t == nullptr ? 0 : t->now.since_ns != 0 ? t->now.since_ns :
 	    t->now.when_ns - std::min(t->watched_ns, t->now.when_ns);
-}
-
-bool
-has_user_side(const group &g)
-{
-	const stack9_stack *const side = g.sample->user;
-	return side != nullptr && side->depth != 0;
 }
 
 // Threads of the kernel mostly sleep.  They come after those of programs that
@@ -102,7 +94,7 @@ bool
 is_livelier(const counted &a, const counted &b)
 {
 	return a.ran != b.ran ? a.ran > b.ran :
-	    has_user_side(*a.g) && !has_user_side(*b.g);
+	    has_user_side(*a.g->sample) && !has_user_side(*b.g->sample);
 }
 
 bool
@@ -125,9 +117,10 @@ counted_groups(groups &all, const tracker &t, const view &how,
 		counted c{g, frames_of(*g->sample, how, false),
 		    frames_of(*g->sample, how, true), names_of(*g), {}};
 		c.identity = c.frames;
-		for (const member &m : g->members) {
-			c.longest = std::max(c.longest, time_of(m, t));
-			c.ran += moved.count(m.tid);
+		for (const thread_facts &m : g->members) {
+			const pid_t tid = m.thread.tid;
+			c.longest = std::max(c.longest, time_of(tid, t));
+			c.ran += moved.count(tid);
 		}
 		list.push_back(std::move(c));
 	}
@@ -195,22 +188,20 @@ thread_rows(groups &all, const tracker &t, const view &how, top_order order,
 	for (const counted &c : counted_groups(all, t, how, order)) {
 		if (c.identity != identity)
 			continue;
-		for (const member &m : c.g->members) {
-			const tracked *const td = thread_of(m, t);
+		for (const thread_facts &m : c.g->members) {
+			const tracked *const td = t.of({m.thread.tid, 0, 0});
 			rows.push_back({fmt::format(
-			    "{:>8} {:>8}  {:<15.15}  {:<10}  {}", m.tid, m.pid,
+			    "{:>8} {:>8}  {:<15.15}  {:<10}  {}", m.thread.tid,
+			    m.thread.pid,
 			    printable(m.comm), state_word(m.state),
 			    td != nullptr ? state_time_text(*td) : ""), {},
-			    m.tid});
+			    m.thread.tid});
 		}
 	}
 	if (order == top_order::time)
 		std::stable_sort(rows.begin(), rows.end(),
 		    [&](const top_row &a, const top_row &b) {
-			const auto time = [&](pid_t tid) {
-				return time_of({tid, 0, {}, 0, 0}, t);
-			};
-			return time(a.tid) > time(b.tid);
+			return time_of(a.tid, t) > time_of(b.tid, t);
 		});
 	return rows;
 }

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <new>
 
+#include "tools/model/from_library.h"
+
 namespace stackprint {
 namespace {
 
@@ -17,10 +19,10 @@ namespace {
 constexpr std::size_t worth_a_pass = 4, few = 16;
 
 bool
-has_stack(const stack9_sample &s)
+has_stack(const sample &s)
 {
-	return (s.kernel != nullptr && s.kernel->depth != 0) ||
-	    (s.user != nullptr && s.user->depth != 0);
+	return (s.kernel.has_value() && s.kernel->depth() != 0) ||
+	    (s.user.has_value() && s.user->depth() != 0);
 }
 
 } // namespace
@@ -73,13 +75,8 @@ tracker::is_wanted(const stack9_state &s) const
 {
 	if (!tids_.empty())
 		return tids_.count(s.thread.tid) != 0;
-	if (!selection_.has_value())
-		return true;
-	stack9_sample like{};
-	like.thread = s.thread;
-	like.comm = s.comm;
-	like.state = s.state;
-	return selection_->wants(like);
+	return !selection_.has_value() || selection_->wants(s.thread.pid,
+	    s.comm, s.state);
 }
 
 const tracked *
@@ -174,7 +171,7 @@ tracker::put(const sample_ptr &s)
 	at->switches = s->switches != 0 ? s->switches :
 	    has_stack(*s) ? 0 : at->now.switches;
 	// As in a single capture: only those that are named.
-	if (s->kernel == nullptr && is_kernel_thread(*s) && tids_.empty())
+	if (!s->kernel.has_value() && is_kernel_thread(*s) && tids_.empty())
 		return;
 	at->before = at->sample;
 	at->sample = kept(s);
@@ -186,7 +183,8 @@ tracker::delivered(void *arg, const stack9_sample *s) noexcept
 {
 	tracker &t = *static_cast<tracker *>(arg);
 	try {
-		t.put(lent(s));
+		const sample like = from_library(*s);
+		t.put(lent(like));
 		return 0;
 	} catch (const std::bad_alloc &) {
 		t.no_memory_ = true;

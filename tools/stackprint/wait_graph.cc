@@ -195,7 +195,7 @@ wait_graph::print_json(const put_fn &put) const
 			    n.threads, waiters));
 			continue;
 		}
-		const stack9_sample &s = *n.wait->sample;
+		const sample &s = *n.wait->sample;
 		const bool unexplained = is_unexplained(i);
 		if (n.wait->holders.empty() && n.waiters.empty() &&
 		    n.pollers.empty() && !unexplained)

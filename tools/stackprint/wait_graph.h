@@ -19,7 +19,7 @@ namespace stackprint {
 class wait_graph {
 public:
 	using put_fn = std::function<void(std::string_view)>;
-	using stacks_fn = std::function<std::string(const stack9_sample &)>;
+	using stacks_fn = std::function<std::string(const sample &)>;
 
 	wait_graph(const found_waits &, const contention &);
 

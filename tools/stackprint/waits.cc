@@ -73,7 +73,7 @@ found_waits::name_of(pid_t tid) const
 {
 	const found_wait *const w = of(tid);
 	return w != nullptr ? thread_names(w->sample->comm,
-	    own_name(*w->sample)) :
+	    w->sample->name.c_str()) :
 	    printable(read_file(fmt::format("/proc/{}/comm", tid)));
 }
 
@@ -200,7 +200,7 @@ wait_object(const found_wait &w)
 }
 
 void
-found_waits::put_line(fmt::memory_buffer &out, const stack9_sample &s) const
+found_waits::put_line(fmt::memory_buffer &out, const sample &s) const
 {
 	const found_wait *const w = of(s.thread.tid);
 	// The header has the time, if that is known.
@@ -213,7 +213,7 @@ found_waits::put_line(fmt::memory_buffer &out, const stack9_sample &s) const
 }
 
 void
-found_waits::put_member(fmt::memory_buffer &out, const stack9_sample &s) const
+found_waits::put_member(fmt::memory_buffer &out, const sample &s) const
 {
 	const found_wait *const w = of(s.thread.tid);
 	if (w != nullptr)

@@ -48,7 +48,6 @@ struct found_wait {
 
 class contention;
 class state_times;
-struct member;
 
 class found_waits {
 public:
@@ -105,8 +104,8 @@ public:
 	// The same, and for how long.
 	std::string	timed_text(const found_wait &) const;
 	// A line below the stacks; a member of the thread's JSON object.
-	void	put_line(fmt::memory_buffer &, const stack9_sample &) const;
-	void	put_member(fmt::memory_buffer &, const stack9_sample &) const;
+	void	put_line(fmt::memory_buffer &, const sample &) const;
+	void	put_member(fmt::memory_buffer &, const sample &) const;
 	// Nothing is said of waits that are not known.
 	bool	only_known() const { return only_known_; }
 
@@ -133,8 +132,8 @@ std::string wait_object(const found_wait &);
 // The waits of threads that have one stack, in few lines and as a member of a
 // JSON object: what most of them wait for comes first.
 void put_waits(fmt::memory_buffer &, const found_waits &,
-    const std::vector<member> &);
+    const std::vector<thread_facts> &);
 void put_wait_members(fmt::memory_buffer &, const found_waits &,
-    const std::vector<member> &);
+    const std::vector<thread_facts> &);
 
 } // namespace stackprint

@@ -85,7 +85,7 @@ capture::keep(void *arg, const stack9_sample *s) noexcept
 		c.note_missing(*s);
 		if (!c.opt_.waits || s->state == 'R')
 			return;
-		c.waiting_.push_back(tools::owned(
+		c.waiting_.push_back(tools::held(
 		    stack9_sample_hold(s)));
 	});
 }
@@ -160,7 +160,7 @@ int
 capture::waits()
 {
 	std::vector<const stack9_sample *> samples;
-	for (const tools::sample_ptr &s : waiting_)
+	for (const auto &s : waiting_)
 		samples.push_back(s.get());
 	const int error = stack9_waits(samples.data(),
 	    static_cast<std::uint32_t>(samples.size()), 0, keep_wait, this);

@@ -70,7 +70,7 @@ private:
 	std::unordered_map<pid_t, process> processes_;	// in this tick
 	process		*last_ = nullptr;
 	spaces		 spaces_;
-	std::vector<tools::sample_ptr> waiting_;
+	std::vector<std::shared_ptr<const stack9_sample>> waiting_;
 	std::map<std::array<std::uint32_t, 4>, std::size_t> counted_;
 	bool		 no_memory_ = false;
 	std::uint64_t	 without_user_ = 0;

@@ -8,6 +8,7 @@
 #include "tools/lib/limits.h"
 #include "tools/lib/modules.h"
 #include "tools/lib/words.h"
+#include "tools/model/from_library.h"
 #include "printer.h"
 
 namespace stacksnoop {
@@ -121,11 +122,11 @@ json_frame(const profiles::frame &f, std::uint64_t pc)
 namespace {
 
 void
-write_side(fmt::memory_buffer &out, const stack9_sample &sample,
-    const stack9_stack *s, events::frames &frames,
+write_side(fmt::memory_buffer &out, const tools::sample &of,
+    const std::optional<tools::stack> &s, events::frames &frames,
     const std::deque<profiles::frame> &all)
 {
-	if (s == nullptr)
+	if (!s.has_value())
 		return;
 	const bool complete = s->error == 0 && s->why == STACK9_WHY_NONE;
 	append(out, ",\"{}\":{{\"complete\":{},\"why\":\"{}\"",
@@ -137,7 +138,7 @@ write_side(fmt::memory_buffer &out, const stack9_sample &sample,
 	if (s->dropped != 0)
 		append(out, ",\"dropped\":{}", s->dropped);
 	events::frames::list list;
-	frames.add(sample, *s, list);
+	frames.add(of, *s, list);
 	append(out, ",\"frames\":[");
 	const char *comma = "";
 	for (const std::uint32_t i : list) {
@@ -153,8 +154,9 @@ void
 json::stack(fmt::memory_buffer &out, const stack9_sample &s,
     events::frames &frames, const std::deque<profiles::frame> &all)
 {
-	write_side(out, s, s.kernel, frames, all);
-	write_side(out, s, s.user, frames, all);
+	const tools::sample of = tools::from_library(s);
+	write_side(out, of, of.kernel, frames, all);
+	write_side(out, of, of.user, frames, all);
 }
 
 bool

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "tools/lib/samples.h"
+
 namespace stacksnoop {
 namespace {
 
@@ -49,9 +51,8 @@ stack_texts::find(const stack9_sample &sample) const
 const std::string &
 stack_texts::keep(const stack9_sample &sample, std::string &&text)
 {
-	using tools::kept, tools::lent;
-	return texts_.insert({kept(lent(&sample)), std::move(text)})
-	    .first->text;
+	return texts_.insert({tools::held(stack9_sample_hold(&sample)),
+	    std::move(text)}).first->text;
 }
 
 } // namespace stacksnoop

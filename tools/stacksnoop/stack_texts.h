@@ -5,12 +5,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <unordered_set>
 
 #include <stack9_watch.h>
-
-#include "tools/lib/samples.h"
 
 namespace stacksnoop {
 
@@ -28,8 +27,8 @@ private:
 	static constexpr std::size_t most = 1 << 14;
 
 	struct stacks {
-		tools::sample_ptr	of;
-		std::string		text;
+		std::shared_ptr<const stack9_sample> of;
+		std::string	text;
 	};
 	struct hash {
 		using is_transparent = void;

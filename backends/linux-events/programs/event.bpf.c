@@ -49,17 +49,6 @@ s9_handle(void *ctx, struct task_struct *p, struct s9_scratch *s,
 		S9_COUNT_UP(no_room);
 }
 
-static __always_inline void
-s9_has_no_level(void)
-{
-	struct s9_totals *t = s9_totals();
-
-	if (t == NULL || s9_begin(t))
-		return;
-	__sync_fetch_and_add(&t->nested, 1);
-	__sync_fetch_and_add(&t->done, 1);
-}
-
 /* regs: the user side's registers, if only the context has them. */
 static __always_inline int
 s9_on_event_of(void *ctx, struct task_struct *p, __u32 probe,
@@ -72,7 +61,7 @@ s9_on_event_of(void *ctx, struct task_struct *p, __u32 probe,
 		return 0;
 	s = s9_claim(&number);
 	if (s == NULL) {
-		s9_has_no_level();
+		s9_count_nested();
 		return 0;
 	}
 	if (!s9_is_over()) {

@@ -116,17 +116,6 @@ s9_text_asks(const void *text, __u64 *cookie)
 	return 1;
 }
 
-static __always_inline void
-s9_count_nested(void)
-{
-	struct s9_totals *t = s9_totals();
-
-	if (t == NULL || s9_begin(t))
-		return;
-	__sync_fetch_and_add(&t->nested, 1);
-	__sync_fetch_and_add(&t->done, 1);
-}
-
 /* Puts a walked stack into the call.  The number of its frames; 0: it has more
  * than fit. */
 static __always_inline int

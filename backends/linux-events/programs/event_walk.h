@@ -156,6 +156,18 @@ s9_claim(__u32 *number)
 	return NULL;
 }
 
+/* Counts an event for which there was no scratch. */
+static __always_inline void
+s9_count_nested(void)
+{
+	struct s9_totals *t = s9_totals();
+
+	if (t == NULL || s9_begin(t))
+		return;
+	__sync_fetch_and_add(&t->nested, 1);
+	__sync_fetch_and_add(&t->done, 1);
+}
+
 static __always_inline void
 s9_leave(struct s9_scratch *s)
 {
