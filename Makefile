@@ -78,7 +78,7 @@ check-all: kernel-tests	## the same at full length, sanitized and on all kernels
 	tests/languages/run $(BUILD) || failed=1; \
 	packaging/debian-check || failed=1; \
 	packaging/debian-arm64 || failed=1; \
-	$(COMPILE) --target portable_in_guest && \
+	$(COMPILE) --target portable_in_guest stackprint && \
 	    tests/portable/run $(BUILD) || failed=1; \
 	tests/faults/table $(BUILD) || failed=1; \
 	exit $$failed
@@ -144,7 +144,7 @@ wheel: portable		## make a Python wheel of programs, module and library
 	@packaging/wheel
 
 check-portable: configure	## run the one file, its image and its wheel in other roots
-	@$(COMPILE) --target portable_in_guest
+	@$(COMPILE) --target portable_in_guest stackprint
 	@tests/portable/run $(BUILD)
 check-other-libc:	## test where the C library cannot find modules by address
 	@tests/other_libc $(BUILD)

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include <sys/types.h>
 
@@ -31,6 +32,14 @@ public:
 	    noexcept
 	{
 		return read(c, from, to, size);
+	}
+	// The bytes of a mapped file were read, because read() has nothing at
+	// that address.  The function reads more of the file.
+	using file_reader = std::function<bool(std::uint64_t from, void *to,
+	    std::size_t size)>;
+	virtual void
+	note_file(std::uint64_t, std::size_t, const file_reader &) noexcept
+	{
 	}
 };
 

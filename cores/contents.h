@@ -65,7 +65,7 @@ struct contents {
 	std::vector<thread>	threads;
 	std::vector<segment>	segments;	// by start; none overlap
 	std::vector<mapped_file> files;		// as segments
-	std::vector<std::uint64_t> auxv;	// of a 64-bit program
+	std::vector<std::uint64_t> auxv;
 	std::string		texts;
 
 	std::string_view

@@ -36,6 +36,7 @@ places_of(const stack9_core_options &o)
 		p.debug_dirs.assign(o.debug_dirs, o.debug_dirs +
 		    o.debug_dir_count);
 	p.debug_dirs.push_back(p.sysroot + default_debug_dir);
+	p.fetches = (o.flags & STACK9_CORE_DEBUGINFOD) != 0;
 	return p;
 }
 
@@ -118,7 +119,6 @@ open_live(const stack9_thread &td, const stack9_core_options &o,
 		where.sysroot = "/proc/" + std::to_string(td.pid) + "/root";
 	auto made = open_contents(std::move(live.bytes), std::move(live.has),
 	    where, true);
-	made->stacks = std::move(live.stacks);
 	if (live.lacking != 0)
 		made->notes.push_back(std::to_string(live.lacking) +
 		    " threads are missing: their registers could not be read "
@@ -133,7 +133,7 @@ wrong_with(const stack9_core_options *given, stack9_core_options &o)
 {
 	if (const char *const wrong = read_options(given, 16, o))
 		return wrong;
-	if ((o.flags & ~STACK9_CORE_KEEP) != 0)
+	if ((o.flags & ~(STACK9_CORE_KEEP | STACK9_CORE_DEBUGINFOD)) != 0)
 		return unknown_option_flags;
 	if (o.debug_dirs == nullptr && o.debug_dir_count != 0)
 		return "options->debug_dirs is NULL";

@@ -106,8 +106,12 @@ core_process::read_file(std::uintptr_t from, void *to, std::size_t size)
 
 ssize_t
 core_process::read_by(read_fn how, std::uintptr_t from, void *to,
-    std::size_t size) noexcept
+    std::size_t size, bool notes) noexcept
 {
+	const auto all_of_file = [this](std::uint64_t at, void *bytes,
+	    std::size_t wanted) {
+		return read_file(at, bytes, wanted) == wanted;
+	};
 	std::size_t done = 0;
 	while (done < size) {
 		auto *const here = static_cast<char *>(to) + done;
@@ -117,6 +121,8 @@ core_process::read_by(read_fn how, std::uintptr_t from, void *to,
 		    read_file(from + done, here, size - done);
 		if (got == 0)
 			break;
+		if (n <= 0 && notes)
+			bytes_->note_file(from + done, got, all_of_file);
 		done += got;
 	}
 	return done != 0 || size == 0 ? static_cast<ssize_t>(done) : -1;
@@ -125,13 +131,13 @@ core_process::read_by(read_fn how, std::uintptr_t from, void *to,
 ssize_t
 core_process::read(std::uintptr_t from, void *to, std::size_t size) noexcept
 {
-	return read_by(&core_bytes::read, from, to, size);
+	return read_by(&core_bytes::read, from, to, size, true);
 }
 
 ssize_t
 core_process::peek(std::uintptr_t from, void *to, std::size_t size) noexcept
 {
-	return read_by(&core_bytes::peek, from, to, size);
+	return read_by(&core_bytes::peek, from, to, size, false);
 }
 
 } // namespace stack9::cores

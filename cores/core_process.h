@@ -51,7 +51,7 @@ private:
 	using read_fn = ssize_t (core_bytes::*)(const contents &,
 	    std::uint64_t, void *, std::size_t) noexcept;
 	ssize_t read_by(read_fn, std::uintptr_t from, void *to,
-	    std::size_t size) noexcept;
+	    std::size_t size, bool notes) noexcept;
 	std::size_t read_file(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept;
 

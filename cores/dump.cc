@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -46,7 +47,10 @@ public:
 	int run(int fd);
 
 private:
+	std::uint64_t most_of_a_stack() const noexcept;
 	void keep(std::uint64_t from, std::uint64_t size);
+	void keep_frames(const user_copy &,
+	    const std::vector<std::uintptr_t> &pcs);
 	void keep_dynamic();
 	void keep_stacks();
 	void read_all();
@@ -59,17 +63,57 @@ private:
 	seen_runtimes			runtimes_;
 };
 
-// One deep stack leaves room for the others.  elfutils takes segments to begin
-// with a page, and reads these and the loader's.
+// One deep stack leaves room for the others.
+std::uint64_t
+dumper::most_of_a_stack() const noexcept
+{
+	const std::uint64_t all = std::max(least, has_.threads.size() *
+	    for_thread);
+	return has_.threads.size() > 4 ? all / 8 : all / 2;
+}
+
+// elfutils takes segments to begin with a page, and reads these and the
+// loader's.
 void
 dumper::keep(std::uint64_t from, std::uint64_t size)
 {
 	const std::uint64_t before = from % kept_pages::page_size;
-	from -= before;
-	size += before;
-	const std::uint64_t all = std::max(least, has_.threads.size() *
-	    for_thread), most = has_.threads.size() > 4 ? all / 8 : all / 2;
-	core_.pages->keep(has_, from, std::min(size, most));
+	core_.pages->keep(has_, from - before, std::min(size + before,
+	    most_of_a_stack()));
+}
+
+// A stack may have a large array in it: threads of Ruby have a megabyte there
+// for the frames of their functions, and little of it is in use.  If a stack is
+// larger than its share, its innermost part is kept, and the bytes around each
+// return address.
+void
+dumper::keep_frames(const user_copy &copy,
+    const std::vector<std::uintptr_t> &pcs)
+{
+	const copied_piece &stack = copy.stack;
+	constexpr std::uint64_t below = 1024, behind = 256;
+	const std::uint64_t size = end_of_frames(copy, pcs) - stack.at,
+	    most = most_of_a_stack(), share = std::max(for_thread,
+	    std::min(most, least / 2 / has_.threads.size()));
+	if (size <= share)
+		return keep(stack.at, size);
+	keep(stack.at, share / 2);
+	std::vector<std::uintptr_t> sorted = pcs;
+	std::sort(sorted.begin(), sorted.end());
+	std::uint64_t kept = share / 2, kept_up_to = kept;
+	const std::size_t width = word_size_of(copy);
+	for (std::uint64_t at = kept & ~(width - 1); kept < most &&
+	    at + width <= size; at += width) {
+		if (!std::binary_search(sorted.begin(), sorted.end(),
+		    word_at(copy, at)))
+			continue;
+		const std::uint64_t page = (stack.at + at - below) &
+		    ~(kept_pages::page_size - 1), from = std::max(kept_up_to,
+		    page - stack.at);
+		kept_up_to = std::min(at + behind, size);
+		kept += kept_up_to - from;
+		core_.pages->keep(has_, stack.at + from, kept_up_to - from);
+	}
 }
 
 // gdb reads the whole of the section that leads to the loader's list.
@@ -87,17 +131,12 @@ dumper::keep_dynamic()
 void
 dumper::keep_stacks()
 {
-	for (const live_process::range &r : core_.stacks)
-		keep(r.from, r.size);
 	const auto walks = std::make_unique<thread_walks>(*core_.process,
 	    frames, false);
 	for (const thread &t : has_.threads) {
 		const stack9_stack &s = *walks->walk(t).user;
 		const user_copy &copy = walks->copy();
-		std::vector<std::uintptr_t> pcs(s.pcs, s.pcs + s.depth);
-		const std::uint64_t end = end_of_frames(copy.stack, pcs.data(),
-		    s.depth);
-		keep(copy.stack.at, end - copy.stack.at);
+		keep_frames(copy, {s.pcs, s.pcs + s.depth});
 		for (const copied_piece *p : copy.pieces())
 			if (p != &copy.stack)
 				keep(p->at, p->bytes.size());
@@ -207,8 +246,6 @@ stack9_core_dump(struct stack9_core *core, int fd)
 	    }); error != 0)
 		return error;
 	return public_call([&] {
-		return core->process->has().about.is_32 != 0 ? failed(
-		    EOPNOTSUPP, "it is a 32-bit program, of which no dumps are "
-		    "made") : cores::dumper(*core).run(fd);
+		return cores::dumper(*core).run(fd);
 	});
 }

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/seam/fetch_file.h"
 #include "core/seam/reader.h"
 #include "process/far_files.h"
 #include "process/files.h"
@@ -131,6 +132,26 @@ file_finder::find_where_it_was(const std::string &path, const image &i,
 	return true;
 }
 
+// Gives no file that has another build-id.
+unique_fd
+file_finder::find_by_id(const build_id_bytes &id)
+{
+	if (id.empty())
+		return unique_fd();
+	auto f = by_id_.find_program(id);
+	if (f == nullptr && places_.fetches) {
+		reader *const r = the_reader.load();
+		unique_fd fd = r != nullptr ? r->fetch(id, file_kind::program) :
+		    fetch_by_id(id, file_kind::program);
+		if (fd && identify(fd).id == id)
+			return fd;
+	}
+	if (f == nullptr)
+		f = by_id_.find(id);
+	return f == nullptr ? unique_fd() : unique_fd(fcntl(f->fd(),
+	    F_DUPFD_CLOEXEC, 0));
+}
+
 found_file
 file_finder::find(const std::string &path, bool deleted, const image &i)
 {
@@ -139,18 +160,14 @@ file_finder::find(const std::string &path, bool deleted, const image &i)
 		return to;
 	const std::string wanted = i.build_id.empty() ? "" :
 	    "; the core's build-id is " + hex_of(i.build_id);
-	if (!i.build_id.empty())
-		if ((to.what = by_id_.find_program(i.build_id)) != nullptr ||
-		    (to.what = by_id_.find(i.build_id)) != nullptr) {
-			unique_fd again(fcntl(to.what->fd(), F_DUPFD_CLOEXEC,
-			    0));
-			to.is_debug_file = identify(again).kind ==
-			    is_only_debug;
-			to.note = to.is_debug_file ? path + ": only its debug "
-			    "file was found, so its frames are passed by "
-			    "guesses" : "";
-			return to;
-		}
+	if (unique_fd fd = find_by_id(i.build_id)) {
+		to.is_debug_file = identify(fd).kind == is_only_debug;
+		// Runtimes say their version in the file's name.
+		to.what = process::file_of(std::move(fd), path);
+		to.note = to.is_debug_file ? path + ": only its debug file was "
+		    "found, so its frames are passed by guesses" : "";
+		return to;
+	}
 	if (deleted)
 		to.note = path + ": it was deleted";
 	to.note += wanted;

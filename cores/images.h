@@ -42,6 +42,7 @@ image read_image(core_process &, std::uint64_t base);
 struct places {
 	std::string		 sysroot;	// or ""
 	std::vector<std::string> debug_dirs;
+	bool			 fetches = false;	// asks servers, too
 };
 
 struct found_file {
@@ -64,6 +65,7 @@ private:
 	    std::string &as) const;
 	bool find_where_it_was(const std::string &path, const image &,
 	    found_file &) const;
+	unique_fd find_by_id(const build_id_bytes &);
 
 	const places		&places_;
 	process::build_id_files	by_id_;

@@ -51,6 +51,19 @@ kept_pages::has(const contents &c, page &p, std::uint64_t start,
 	return (p.there >> granule & 1) != 0;
 }
 
+bool
+kept_pages::keep_granule(page &p, std::uint64_t granule) noexcept
+{
+	if ((p.kept >> granule & 1) != 0)
+		return true;
+	was_short_ |= kept_ + granule_size > most_;
+	if (was_short_)
+		return false;
+	kept_ += granule_size;
+	p.kept |= 1u << granule;
+	return true;
+}
+
 ssize_t
 kept_pages::take(const contents &c, std::uint64_t from, void *to,
     std::size_t size, bool keeps) noexcept
@@ -65,14 +78,8 @@ try {
 		page &p = page_of(c, start);
 		if (!has(c, p, start, granule))
 			break;
-		if (keeps && (p.kept >> granule & 1) == 0) {
-			if (kept_ + granule_size > most_) {
-				was_short_ = true;
-				break;
-			}
-			kept_ += granule_size;
-			p.kept |= 1u << granule;
-		}
+		if (keeps && !keep_granule(p, granule))
+			break;
 		const std::size_t n = std::min<std::uint64_t>(size - done,
 		    (granule + 1) * granule_size - in);
 		if (out != nullptr)
@@ -103,6 +110,25 @@ kept_pages::keep(const contents &c, std::uint64_t from, std::uint64_t size)
     noexcept
 {
 	take(c, from, nullptr, size, true);
+}
+
+// The bytes are for the dump alone: take() has none there, so that nobody takes
+// them for the core's.
+void
+kept_pages::note_file(std::uint64_t from, std::size_t size,
+    const file_reader &read) noexcept
+try {
+	const std::lock_guard hold(lock_);
+	for (std::uint64_t at = from & ~(granule_size - 1); at < from + size;
+	    at += granule_size) {
+		const std::uint64_t start = at & ~(page_size - 1),
+		    granule = (at - start) / granule_size;
+		page &p = pages_[start];
+		if (((p.kept | p.there) >> granule & 1) == 0 && read(at,
+		    p.bytes.data() + granule * granule_size, granule_size))
+			keep_granule(p, granule);
+	}
+} catch (const std::bad_alloc &) {
 }
 
 void

@@ -25,6 +25,9 @@ public:
 	    std::size_t size) noexcept override;
 	ssize_t peek(const contents &, std::uint64_t from, void *to,
 	    std::size_t size) noexcept override;
+	// A reader of the dump may not have the file.
+	void note_file(std::uint64_t from, std::size_t size,
+	    const file_reader &) noexcept override;
 
 	// Keeps what there is of a stretch, as if somebody had read it.
 	void keep(const contents &, std::uint64_t from, std::uint64_t size)
@@ -72,6 +75,7 @@ private:
 	page &page_of(const contents &, std::uint64_t start);
 	bool has(const contents &, page &, std::uint64_t start,
 	    std::uint64_t granule) noexcept;
+	bool keep_granule(page &, std::uint64_t granule) noexcept;
 
 	const std::unique_ptr<core_bytes> from_;
 	std::mutex			lock_;

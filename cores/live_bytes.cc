@@ -6,8 +6,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 #include <elf.h>
+#include <sys/stat.h>
+
+#include "process/open_mapped.h"
 
 namespace stack9::cores {
 namespace {
@@ -19,8 +24,10 @@ constexpr std::uint64_t live_page = 4096;
 live_bytes::live_bytes(pid_t pid) : memory_(pid)
 {
 	char path[32];
-	std::snprintf(path, sizeof path, "/proc/%d/pagemap", pid);
-	pages_ = unique_fd(open(path, O_RDONLY | O_CLOEXEC));
+	std::snprintf(path, sizeof path, "/proc/%d", pid);
+	task_ = unique_fd(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
+	pages_ = unique_fd(openat(task_.get(), "pagemap", O_RDONLY |
+	    O_CLOEXEC));
 }
 
 // Stacks of two threads do not overlap; a copy that does is the later one's.
@@ -30,6 +37,41 @@ live_bytes::add_copy(std::uint64_t at, const std::byte *bytes,
 {
 	if (size != 0)
 		copies_[at].assign(bytes, bytes + size);
+}
+
+bool
+live_bytes::add_headers(process::mapping m)
+{
+	const std::uint64_t at = m.start;
+	char magic[SELFMAG];
+	headers_.try_emplace(at, headers{std::move(m)});
+	if ((memory_.read_present(at, magic, SELFMAG) == SELFMAG ||
+	    from_headers(at, magic, SELFMAG) == SELFMAG) &&
+	    std::memcmp(magic, ELFMAG, SELFMAG) == 0)
+		return true;
+	headers_.erase(at);
+	return false;
+}
+
+// A process that was forked has touched no page of most libraries.
+ssize_t
+live_bytes::from_headers(std::uint64_t from, void *to, std::size_t size)
+    noexcept
+{
+	auto at = headers_.upper_bound(from);
+	if (at == headers_.begin())
+		return -1;
+	headers &h = std::prev(at)->second;
+	const std::uint64_t in = from - h.of.start, most = std::min(
+	    h.of.end - h.of.start, headers_max);
+	struct stat st;
+	if (in >= most)
+		return -1;
+	if (!h.is_opened)
+		process::open_mapped(task_.get(), h.of, h.file, st);
+	h.is_opened = true;
+	return !h.file ? -1 : pread(h.file.get(), to, std::min<std::uint64_t>(
+	    size, most - in), static_cast<off_t>(in));
 }
 
 // next becomes where the next copy begins.
@@ -81,7 +123,7 @@ live_bytes::read(const contents &c, std::uint64_t from, void *to,
 	const ssize_t n = s->reserved == of_kernel ?
 	    memory_.read(from, to, wanted) :
 	    memory_.read_present(from, to, wanted);
-	return n > 0 ? n : -1;
+	return n > 0 ? n : from_headers(from, to, wanted);
 }
 
 } // namespace stack9::cores

@@ -35,6 +35,8 @@ text_of(pid_t pid, const char *name)
 	return {std::istreambuf_iterator<char>(in), {}};
 }
 
+constexpr std::size_t ia32_sp = 4, ia32_pc = 8;
+
 // The call that a thread sleeps in, if it still is where it was captured.
 std::int64_t
 call_of(const stack9_thread &td, const user_copy &copy,
@@ -44,11 +46,16 @@ call_of(const stack9_thread &td, const user_copy &copy,
 	unsigned long long a[6]{}, sp = 0, pc = 0;
 	const std::string text = text_of(td.pid, ("task/" +
 	    std::to_string(td.tid) + "/syscall").c_str());
+	const bool is_32 = copy.what != user_copy::machine::native;
+	const auto value_of = [&](int native, std::size_t ia32) {
+		return copy.value[is_32 ? ia32 : static_cast<std::size_t>(
+		    native)];
+	};
 	if (std::sscanf(text.c_str(), "%lld %llx %llx %llx %llx %llx %llx "
 	    "%llx %llx", &call, &a[0], &a[1], &a[2], &a[3], &a[4], &a[5], &sp,
 	    &pc) != 9 ||
-	    sp != copy.value[unwind::register_sp] ||
-	    pc != copy.value[unwind::register_pc])
+	    sp != value_of(unwind::register_sp, ia32_sp) ||
+	    pc != value_of(unwind::register_pc, ia32_pc))
 		return -1;
 	std::copy(a, a + 6, args);
 	return call;
@@ -74,36 +81,50 @@ taker::add(const stack_record &rec, const user_copy &copy)
 {
 	thread t{};
 	std::uint64_t args[6]{};
+	const auto &of_call = is_32_ ? arch::ia32_call_registers :
+	    arch::call_registers;
 	t.tid = rec.thread.tid;
-	t.size = arch::regs_size;
+	t.size = is_32_ ? arch::ia32_regs_size : arch::regs_size;
 	static_assert(arch::regs_size <= registers_max);
 	t.pointer = thread_pointer(t.tid);
 	const std::int64_t call = call_of(rec.thread, copy, args);
-	arch::complete_regs(t.registers, t.pointer, call);
+	arch::complete_regs(t.registers, t.size, t.pointer, call);
 	for (std::size_t i = 0; call >= 0 && i < std::size(args); i++)
-		arch::put_in_regs(t.registers, arch::call_registers[i],
-		    args[i]);
+		arch::put_in_regs(t.registers, t.size, of_call[i], args[i]);
 	for (int n = 0; n < unwind::register_count; n++)
 		if ((copy.known >> n & 1) != 0)
-			arch::put_in_regs(t.registers, n,
+			arch::put_in_regs(t.registers, t.size, n,
 			    copy.value[static_cast<std::size_t>(n)]);
 	for (const copied_piece *p : copy.pieces())
 		to_.bytes->add_copy(p->at, p->bytes.data(), p->bytes.size());
-	const std::uint64_t end = end_of_frames(copy.stack, rec.pcs,
-	    rec.depth);
-	to_.stacks.push_back({copy.stack.at, end - copy.stack.at});
 	to_.has.threads.push_back(t);
 }
 
+// A program of which one thread runs 32-bit code is of this kind.
 void
 taker::take(const stack_record &rec, const user_copy &copy) noexcept
 try {
-	is_32_ |= copy.what != user_copy::machine::native;
-	if (!is_32_ && (copy.known & arch::walked_registers) ==
-	    arch::walked_registers)
+	const bool is_32 = copy.what != user_copy::machine::native;
+	const std::uint64_t wanted = is_32 ? arch::ia32_walked_registers :
+	    arch::walked_registers;
+	if (to_.has.threads.empty())
+		is_32_ = is_32;
+	if (is_32 == is_32_ && (copy.known & wanted) == wanted)
 		add(rec, copy);
 } catch (const std::bad_alloc &) {
 	no_memory_ = true;
+}
+
+// Numbers of both kinds of programs become 64-bit ones.
+std::vector<std::uint64_t>
+words_of(const std::string &bytes, bool is_32)
+{
+	std::vector<std::uint64_t> to(bytes.size() / (is_32 ? 4 : 8));
+	if (!is_32)
+		std::memcpy(to.data(), bytes.data(), to.size() * 8);
+	for (std::size_t i = 0; is_32 && i < to.size(); i++)
+		std::memcpy(&to[i], bytes.data() + 4 * i, 4);
+	return to;
 }
 
 void
@@ -119,8 +140,7 @@ take_facts(pid_t pid, facts &to, std::vector<std::uint64_t> &auxv)
 	    sizeof to.arguments - 1); i++)
 		if (to.arguments[i] == '\0')
 			to.arguments[i] = ' ';
-	auxv.resize(words.size() / sizeof auxv[0]);
-	std::memcpy(auxv.data(), words.data(), auxv.size() * sizeof auxv[0]);
+	auxv = words_of(words, to.is_32 != 0);
 	for (std::size_t i = 0; i + 1 < auxv.size(); i += 2)
 		switch (auxv[i]) {
 		case AT_PHDR:
@@ -135,22 +155,49 @@ take_facts(pid_t pid, facts &to, std::vector<std::uint64_t> &auxv)
 		}
 }
 
-// Files with code are found again by their build-ids.
-void
-take_mappings(std::string_view text, contents &to)
+process::mapping
+mapping_of(const process::maps_line &l)
 {
-	std::set<std::string_view> with_code;
+	process::mapping m;
+	m.start = l.start;
+	m.end = l.end;
+	m.inode = l.inode;
+	m.major = l.major;
+	m.minor = l.minor;
+	m.path = process::path_of(l, m.deleted);
+	return m;
+}
+
+// ELF files with code are found again by their build-ids.  Other files with
+// code are not: an archive of classes of Java is one.
+std::set<std::string_view>
+files_found_again(std::string_view text, live_bytes &bytes)
+{
+	std::set<std::string_view> with_code, all;
 	process::maps_line m;
 	for (std::string_view rest = text; process::next_line(rest, m);)
 		if (m.executable && m.inode != 0)
 			with_code.insert(m.path);
+	for (std::string_view rest = text; process::next_line(rest, m);)
+		if (m.inode != 0 && m.offset == 0 && m.readable &&
+		    with_code.contains(m.path) &&
+		    bytes.add_headers(mapping_of(m)))
+			all.insert(m.path);
+	return all;
+}
+
+void
+take_mappings(std::string_view text, contents &to, live_bytes &bytes)
+{
+	const auto found_again = files_found_again(text, bytes);
+	process::maps_line m;
 	while (process::next_line(text, m)) {
 		if (m.path == "[vsyscall]")	// in no process's memory
 			continue;
 		const std::uint32_t flags = (m.readable ? PF_R : 0u) |
 		    (m.writable ? PF_W : 0u) | (m.executable ? PF_X : 0u);
 		const bool is_left = !m.shared && m.offset != 0 &&
-		    with_code.contains(m.path);
+		    found_again.contains(m.path);
 		to.segments.push_back({m.start, m.end, 0, m.end - m.start,
 		    flags, is_left ? left_to_file : m.path == "[vdso]" ?
 		    of_kernel : 0});
@@ -178,21 +225,28 @@ count_thread(void *arg, const stack_record *, const stack_record *) noexcept
 // The value may be there by chance further in, so it is looked for from the
 // outside.  A little more shows a walk that the stack ends there.
 std::uint64_t
-end_of_frames(const copied_piece &stack, const std::uintptr_t *pcs,
-    std::uint32_t depth) noexcept
+end_of_frames(const user_copy &copy, const std::vector<std::uintptr_t> &pcs)
+    noexcept
 {
-	constexpr std::size_t behind = 64;
-	const std::size_t size = stack.bytes.size() & ~std::size_t{7};
+	constexpr std::size_t around = 64;
+	const std::size_t width = word_size_of(copy), depth = pcs.size();
+	const copied_piece &stack = copy.stack;
+	const std::size_t size = stack.bytes.size() & ~(width - 1);
 	std::size_t at = depth > 1 ? size : 0;
-	for (std::uintptr_t word; at != 0; at -= sizeof word) {
-		std::memcpy(&word, stack.bytes.data() + at - sizeof word,
-		    sizeof word);
-		if (unwind::strip(word) == pcs[depth - 1])
+	for (; at != 0; at -= width)
+		if (word_at(copy, at - width) == pcs[depth - 1])
 			break;
-	}
 	if (at == 0)
 		at = depth > 1 ? size : unwind::red_zone;
-	return stack.at + std::min(at + behind, size);
+	return stack.at + std::min(at + around, size);
+}
+
+std::uintptr_t
+word_at(const user_copy &copy, std::size_t at) noexcept
+{
+	std::uintptr_t word = 0;	// the lower byte comes first
+	std::memcpy(&word, copy.stack.bytes.data() + at, word_size_of(copy));
+	return unwind::strip(word);
 }
 
 int
@@ -212,9 +266,6 @@ read_live(const stack9_thread &process, live_process &to)
 		return error;
 	if (taking.has_no_memory())
 		throw std::bad_alloc();
-	if (taking.is_32())
-		return failed(EOPNOTSUPP, "it is a 32-bit program, of which "
-		    "no dumps are made");
 	if (to.has.threads.empty())
 		return failed(EOPNOTSUPP, "here registers can be read only of "
 		    "threads that are stopped");
@@ -225,9 +276,10 @@ read_live(const stack9_thread &process, live_process &to)
 	    O_PATH | O_DIRECTORY | O_CLOEXEC));
 	if (const int error = process::read_maps(task.get(), maps); error != 0)
 		return error;
+	to.has.about.is_32 = taking.is_32();
 	take_facts(pid, to.has.about, to.has.auxv);
 	take_mappings({reinterpret_cast<const char *>(maps.data()),
-	    maps.size()}, to.has);
+	    maps.size()}, to.has, *to.bytes);
 	return 0;
 }
 

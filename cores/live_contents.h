@@ -18,11 +18,6 @@ namespace stack9::cores {
 struct live_process {
 	contents			has;
 	std::unique_ptr<live_bytes>	bytes;
-	// Where stacks are in use.
-	struct range {
-		std::uint64_t	from, size;
-	};
-	std::vector<range>		stacks;
 	std::uint32_t			lacking = 0;	// threads
 };
 
@@ -32,7 +27,16 @@ int read_live(const stack9_thread &process, live_process &to);
 
 // The end of the part of a copied stack that its frames are in, by their
 // outermost return address.
-std::uint64_t end_of_frames(const copied_piece &stack,
-    const std::uintptr_t *pcs, std::uint32_t depth) noexcept;
+std::uint64_t end_of_frames(const user_copy &,
+    const std::vector<std::uintptr_t> &pcs) noexcept;
+
+constexpr std::size_t
+word_size_of(const user_copy &copy) noexcept
+{
+	return copy.what == user_copy::machine::native ? 8 : 4;
+}
+
+// A word of a copied stack, without what is no part of an address.
+std::uintptr_t word_at(const user_copy &, std::size_t at) noexcept;
 
 } // namespace stack9::cores

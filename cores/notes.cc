@@ -155,8 +155,7 @@ note_reader::take_auxv(std::uint64_t at, std::uint32_t size)
 		if (!from_.read(at + n * step, pair, step))
 			return;
 		const std::uint64_t value = word(pair + as_.word);
-		if (f.is_32 == 0)
-			to_.auxv.insert(to_.auxv.end(), {word(pair), value});
+		to_.auxv.insert(to_.auxv.end(), {word(pair), value});
 		switch (word(pair)) {
 		case AT_NULL:
 			return;

@@ -22,7 +22,6 @@ struct stack9_core {
 	stack9::unique_space		space;		// has the process
 	stack9::cores::core_process	*process = nullptr;
 	stack9::cores::kept_pages	*pages = nullptr;	// or NULL
-	std::vector<stack9::cores::live_process::range> stacks;
 	stack9_core_facts		info{};
 	std::vector<std::string>	notes;
 	std::string			end;

@@ -21,6 +21,31 @@
 namespace stack9::cores {
 namespace {
 
+// 64-bit and 32-bit cores differ in ELF headers, the size of a long, and
+// offsets in the structures of notes (asm/elf.h and linux/elfcore.h).
+struct form64 {
+	using ehdr = Elf64_Ehdr;
+	using phdr = Elf64_Phdr;
+	using word = std::uint64_t;
+	static constexpr unsigned char ident_class = ELFCLASS64;
+	static constexpr unsigned int machine = unwind::elf_machine;
+	static constexpr std::size_t tid = 32, registers = 112,
+	    status_size = sizeof(elf_prstatus), pid = 24, name = 40,
+	    arguments = 56, process_size = sizeof(elf_prpsinfo),
+	    after_codes = 16;
+};
+
+struct form32 {
+	using ehdr = Elf32_Ehdr;
+	using phdr = Elf32_Phdr;
+	using word = std::uint32_t;
+	static constexpr unsigned char ident_class = ELFCLASS32;
+	static constexpr unsigned int machine = EM_386;
+	static constexpr std::size_t tid = 24, registers = 72,
+	    status_size = 144, pid = 12, name = 28, arguments = 44,
+	    process_size = 124, after_codes = 12;
+};
+
 template <class T>
 void
 append(std::string &to, const T &what)
@@ -28,6 +53,14 @@ append(std::string &to, const T &what)
 	to.append(reinterpret_cast<const char *>(&what), sizeof what);
 }
 
+template <class T>
+void
+put(std::string &to, std::size_t at, const T &what)
+{
+	std::memcpy(to.data() + at, &what, sizeof what);
+}
+
+// Both kinds have such headers of three words.
 void
 append_note(std::string &to, std::string_view name, std::uint32_t type,
     std::string_view content)
@@ -42,94 +75,104 @@ append_note(std::string &to, std::string_view name, std::uint32_t type,
 	pad();
 }
 
-template <class T>
-void
-append_note_of(std::string &to, std::string_view name, std::uint32_t type,
-    const T &content)
-{
-	append_note(to, name, type, std::string_view(
-	    reinterpret_cast<const char *>(&content), sizeof content));
-}
-
 // Its struct begins with three words of the signal.
+template <class Form>
 void
 append_thread(std::string &to, const thread &t)
 {
-	elf_prstatus s{};
-	s.pr_info.si_signo = t.signal;
-	s.pr_cursig = static_cast<short>(t.signal);
-	s.pr_pid = t.tid;
-	static_assert(sizeof s.pr_reg <= registers_max);
-	std::memcpy(&s.pr_reg, t.registers, sizeof s.pr_reg);
-	append_note_of(to, "CORE", NT_PRSTATUS, s);
-	if (unwind::elf_machine == EM_AARCH64 && t.pointer != 0)
-		append_note_of(to, "LINUX", NT_ARM_TLS, t.pointer);
+	constexpr std::size_t current_signal = 12;
+	std::string s(Form::status_size, '\0');
+	put(s, 0, t.signal);
+	put(s, current_signal, static_cast<std::int16_t>(t.signal));
+	put(s, Form::tid, t.tid);
+	std::memcpy(s.data() + Form::registers, t.registers,
+	    std::min<std::size_t>(t.size, s.size() - Form::registers));
+	append_note(to, "CORE", NT_PRSTATUS, s);
+	if (Form::machine == EM_AARCH64 && t.pointer != 0)
+		append_note(to, "LINUX", NT_ARM_TLS, std::string_view(
+		    reinterpret_cast<const char *>(&t.pointer),
+		    sizeof t.pointer));
 }
 
+template <class Form>
 void
 append_process(std::string &to, const facts &f)
 {
-	elf_prpsinfo p{};
-	p.pr_pid = f.pid;
-	std::memcpy(p.pr_fname, f.name, std::min(sizeof p.pr_fname,
+	constexpr std::size_t name_max = 16, arguments_max = 80;
+	std::string p(Form::process_size, '\0');
+	put(p, Form::pid, f.pid);
+	std::memcpy(p.data() + Form::name, f.name, std::min(name_max,
 	    sizeof f.name));
-	std::memcpy(p.pr_psargs, f.arguments, std::min(sizeof p.pr_psargs,
-	    sizeof f.arguments));
-	append_note_of(to, "CORE", NT_PRPSINFO, p);
+	std::memcpy(p.data() + Form::arguments, f.arguments,
+	    std::min(arguments_max, sizeof f.arguments));
+	append_note(to, "CORE", NT_PRPSINFO, p);
 }
 
+template <class Form>
 void
 append_signal(std::string &to, const facts &f)
 {
-	std::int32_t words[32]{f.signal, 0, f.code};
-	constexpr std::size_t after_codes = 4;
+	constexpr std::size_t size = 128, code = 8;
+	std::string s(size, '\0');
 	if (f.has_siginfo == 0)
 		return;
+	put(s, 0, f.signal);
+	put(s, code, f.code);
 	if (f.has_address != 0)
-		std::memcpy(words + after_codes, &f.address,
-		    sizeof f.address);
+		put(s, Form::after_codes, static_cast<typename Form::word>(
+		    f.address));
 	else
-		words[after_codes] = f.sender;
-	append_note_of(to, "CORE", NT_SIGINFO, words);
+		put(s, Form::after_codes, f.sender);
+	append_note(to, "CORE", NT_SIGINFO, s);
 }
 
+template <class Form>
+std::string
+words_in(const std::vector<std::uint64_t> &numbers)
+{
+	std::string to;
+	for (const std::uint64_t n : numbers)
+		append(to, static_cast<typename Form::word>(n));
+	return to;
+}
+
+template <class Form>
 void
 append_files(std::string &to, const contents &c)
 {
 	constexpr std::uint64_t note_page = 4096;
-	std::string numbers, paths;
-	append(numbers, std::uint64_t{c.files.size()});
-	append(numbers, note_page);
+	std::vector<std::uint64_t> numbers{c.files.size(), note_page};
+	std::string paths;
 	for (const mapped_file &f : c.files) {
-		for (const std::uint64_t n : {f.start, f.end,
-		    f.offset / note_page})
-			append(numbers, n);
+		numbers.insert(numbers.end(), {f.start, f.end,
+		    f.offset / note_page});
 		paths += c.path(f);
 		paths += '\0';
 	}
-	append_note(to, "CORE", NT_FILE, numbers + paths);
+	append_note(to, "CORE", NT_FILE, words_in<Form>(numbers) + paths);
 }
 
 // The kernel puts what is of the process after the first thread.
+template <class Form>
 std::string
 notes_of(const contents &c)
 {
 	std::string to;
 	for (const thread &t : c.threads) {
-		append_thread(to, t);
+		append_thread<Form>(to, t);
 		if (&t != &c.threads[0])
 			continue;
-		append_process(to, c.about);
-		append_signal(to, c.about);
+		append_process<Form>(to, c.about);
+		append_signal<Form>(to, c.about);
 		if (!c.auxv.empty())
-			append_note(to, "CORE", NT_AUXV, std::string_view(
-			    reinterpret_cast<const char *>(c.auxv.data()),
-			    c.auxv.size() * sizeof c.auxv[0]));
-		append_files(to, c);
+			append_note(to, "CORE", NT_AUXV,
+			    words_in<Form>(c.auxv));
+		append_files<Form>(to, c);
 	}
 	return to;
 }
 
+template <class Form>
 class writer {
 public:
 	writer(const contents &c, const kept_pages &p) : has_(c), pages_(p) {}
@@ -137,71 +180,86 @@ public:
 	std::string run();
 
 private:
+	using phdr = typename Form::phdr;
+	using word = typename Form::word;
+
 	void add(const segment &);
 
 	const contents		&has_;
 	const kept_pages	&pages_;
-	std::vector<Elf64_Phdr>	loads_;		// p_offset: in data_
+	std::vector<phdr>	loads_;		// p_offset: in data_
 	std::string		data_;
 };
 
+template <class Form>
 void
-writer::add(const segment &s)
+writer<Form>::add(const segment &s)
 {
 	const auto begin = [&](std::uint64_t at) {
-		loads_.push_back({PT_LOAD, s.flags, data_.size(), at, 0, 0, 0,
-		    1});
+		phdr &p = loads_.emplace_back();
+		p.p_type = PT_LOAD;
+		p.p_flags = s.flags;
+		p.p_offset = static_cast<word>(data_.size());
+		p.p_vaddr = static_cast<word>(at);
+		p.p_align = 1;
 	};
 	const auto end_at = [&](std::uint64_t at) {
-		loads_.back().p_memsz = at - loads_.back().p_vaddr;
+		loads_.back().p_memsz = static_cast<word>(at) -
+		    loads_.back().p_vaddr;
 	};
 	begin(s.start);
 	pages_.each_kept(s.start, s.end, [&](std::uint64_t at,
 	    const std::byte *bytes, std::size_t size) {
-		const Elf64_Phdr &last = loads_.back();
-		if (at != last.p_vaddr + last.p_filesz) {
+		const phdr &last = loads_.back();
+		if (at != std::uint64_t{last.p_vaddr} + last.p_filesz) {
 			end_at(at);
 			begin(at);
 		}
 		data_.append(reinterpret_cast<const char *>(bytes), size);
-		loads_.back().p_filesz += size;
+		loads_.back().p_filesz += static_cast<word>(size);
 	});
 	end_at(s.end);
 }
 
 // A core with 65,535 segments or more would need a section.
+template <class Form>
 std::string
-writer::run()
+writer<Form>::run()
 {
 	constexpr std::size_t most = PN_XNUM - 1;
+	typename Form::ehdr h{};
 	for (const segment &s : has_.segments)
 		add(s);
 	if (loads_.size() + 1 > most)
-		std::erase_if(loads_, [](const Elf64_Phdr &p) {
+		std::erase_if(loads_, [](const phdr &p) {
 			return p.p_filesz == 0;
 		});
 	loads_.resize(std::min(loads_.size(), most - 1));
-	const std::string notes = notes_of(has_);
-	const std::uint64_t notes_at = sizeof(Elf64_Ehdr) + (loads_.size() +
-	    1) * sizeof(Elf64_Phdr), data_at = notes_at + notes.size();
-	Elf64_Ehdr h{};
+	const std::string notes = notes_of<Form>(has_);
+	const std::uint64_t notes_at = sizeof h + (loads_.size() + 1) *
+	    sizeof(phdr), data_at = notes_at + notes.size();
 	std::memcpy(h.e_ident, ELFMAG, SELFMAG);
-	h.e_ident[EI_CLASS] = ELFCLASS64;
+	h.e_ident[EI_CLASS] = Form::ident_class;
 	h.e_ident[EI_DATA] = ELFDATA2LSB;
 	h.e_ident[EI_VERSION] = EV_CURRENT;
 	h.e_type = ET_CORE;
-	h.e_machine = unwind::elf_machine;
+	h.e_machine = Form::machine;
 	h.e_version = EV_CURRENT;
 	h.e_phoff = h.e_ehsize = sizeof h;
-	h.e_phentsize = sizeof(Elf64_Phdr);
+	h.e_phentsize = sizeof(phdr);
 	h.e_phnum = static_cast<Elf64_Half>(loads_.size() + 1);
 	std::string to;
 	append(to, h);
-	append(to, Elf64_Phdr{PT_NOTE, 0, notes_at, 0, 0, notes.size(), 0, 4});
-	for (Elf64_Phdr p : loads_) {
+	phdr of_notes{};
+	of_notes.p_type = PT_NOTE;
+	of_notes.p_offset = static_cast<word>(notes_at);
+	of_notes.p_filesz = static_cast<word>(notes.size());
+	of_notes.p_align = 4;
+	append(to, of_notes);
+	for (phdr p : loads_) {
 		// elfutils looks for a file at an offset, whatever its size is.
-		p.p_offset = data_at + (p.p_filesz != 0 ? p.p_offset :
-		    data_.size());
+		p.p_offset = static_cast<word>(data_at + (p.p_filesz != 0 ?
+		    p.p_offset : data_.size()));
 		append(to, p);
 	}
 	return to + notes + data_;
@@ -212,7 +270,8 @@ writer::run()
 std::string
 small_core(const contents &c, const kept_pages &p)
 {
-	return writer(c, p).run();
+	return c.about.is_32 != 0 ? writer<form32>(c, p).run() :
+	    writer<form64>(c, p).run();
 }
 
 } // namespace stack9::cores

@@ -22,7 +22,7 @@ struct stack9_core;
 /* The options of stack9_core_open().  NULL means all members 0. */
 struct stack9_core_options {
 	uint32_t	size;		/* sizeof(struct stack9_core_options) */
-	uint32_t	flags;		/* STACK9_CORE_KEEP, or 0 */
+	uint32_t	flags;		/* STACK9_CORE_KEEP and so on */
 	const char	*sysroot;	/* the core's paths begin there; NULL:
 					   at / */
 	const char *const *debug_dirs;	/* files are here, too, by their
@@ -52,14 +52,16 @@ int	stack9_core_open(const char *path, int fd,
 
 /* Keeps the memory that is read of the core, for stack9_core_dump(). */
 #define	STACK9_CORE_KEEP	0x1u
+/* Asks the servers of $DEBUGINFOD_URLS for files that are not here. */
+#define	STACK9_CORE_DEBUGINFOD	0x2u
 
 /*
  * Opens a process that lives, as its core of this moment: its threads with the
  * registers and stacks that they have now, and its memory.  The memory is read
  * when it is asked for.  Nobody is stopped, unless routes that stop are all
  * that there are, or all that stack9_force() leaves.  Memory is kept once read.
- * Returns 0; ESRCH; EPERM; EINVAL; EOPNOTSUPP: the process is the caller's or a
- * 32-bit program, or no registers can be read; ENOMEM, EMFILE.
+ * Returns 0; ESRCH; EPERM; EINVAL; EOPNOTSUPP: the process is the caller's, or
+ * no registers can be read; ENOMEM, EMFILE.
  */
 int	stack9_core_open_process(const struct stack9_thread *process,
 	    const struct stack9_core_options *options,
@@ -71,8 +73,8 @@ int	stack9_core_open_process(const struct stack9_thread *process,
  * the dynamic loader.  stack9_core_open(), gdb(1) and eu-stack(1) read it; the
  * mapped files are needed as for any other core.  It has at most 1 MiB for 50
  * threads, and 1 MiB; if that was not enough, there is a further note.
- * Returns 0; EINVAL: the core was opened without STACK9_CORE_KEEP;
- * EOPNOTSUPP: it is of a 32-bit program; the errno of write(2); ENOMEM.
+ * Returns 0; EINVAL: the core was opened without STACK9_CORE_KEEP; the errno of
+ * write(2); ENOMEM.
  */
 int	stack9_core_dump(struct stack9_core *core, int fd);
 

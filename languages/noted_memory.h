@@ -64,6 +64,11 @@ public:
 	{
 		below_.prefetch(wanted);
 	}
+	void
+	prefetch_all(std::uint64_t from, std::uint64_t size) noexcept override
+	{
+		below_.prefetch_all(from, size);
+	}
 	// The same of all that has been noted of words on the stack: return
 	// addresses, and what frames have stored.  Throws std::bad_alloc.
 	void prefetch_by_stack();

@@ -45,8 +45,9 @@ public:
 	// Reads many parts at once, because each read takes some microseconds
 	// on its own.  A part that cannot be read is left out.
 	virtual void prefetch(std::span<const range>) noexcept = 0;
-	// Does so with [from, from + size).
-	void prefetch_all(std::uint64_t from, std::uint64_t size) noexcept;
+	// Does so with what may be needed of [from, from + size).
+	virtual void prefetch_all(std::uint64_t from, std::uint64_t size)
+	    noexcept;
 
 protected:
 	~memory() = default;

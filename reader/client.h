@@ -19,6 +19,7 @@
 #include "asked_names.h"
 #include "begun_walks.h"
 #include "connection.h"
+#include "fetch.h"
 
 namespace stack9::sandbox {
 
@@ -59,6 +60,12 @@ public:
 	int demangle(const char *, char *, std::size_t) noexcept override;
 	bool run(file_task *, int fd, const std::string &question,
 	    std::string &answer) override;
+	unique_fd
+	fetch(std::span<const unsigned char> id, file_kind kind) noexcept
+	    override
+	{
+		return fetch_apart(id, kind);
+	}
 	void
 	forget(const stack9_space &s) noexcept override
 	{

@@ -11,19 +11,16 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/seam/debug_dirs.h"
 #include "os/open_task.h"
 #include "process/absent_pages.h"
 #include "process/far_files.h"
-#include "symbols/debug_file.h"
 #include "symbols/perf_map_file.h"
 
-#include "sandbox.h"
+#include "fetch.h"
 
 namespace stack9::sandbox {
 namespace {
@@ -37,20 +34,6 @@ is_elf(int fd) noexcept
 	char magic[SELFMAG];
 	return pread(fd, magic, sizeof magic, 0) == sizeof magic &&
 	    std::memcmp(magic, ELFMAG, sizeof magic) == 0;
-}
-
-// libdebuginfod speaks with servers, so it does that in a process without
-// capabilities and without our descriptors.
-[[noreturn]] void
-fetch_and_send(std::span<const unsigned char> id, int socket) noexcept
-{
-	if (give_up_rights(socket, user::same) != 0 || refuse_acts() != 0)
-		_exit(1);
-	channel to{unique_fd(socket)};
-	const unique_fd fd = fetch_by_id(id);
-	message m;
-	to.send(m.begin(kind::reply), fd.get());
-	_exit(0);
 }
 
 } // namespace
@@ -146,21 +129,8 @@ void
 services::fetch(message &m, unique_fd &fd)
 {
 	const std::string id(m.get_text());
-	int ends[2];
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0) {
-		channel here{unique_fd(ends[0])};
-		unique_fd there(ends[1]);
-		const pid_t pid = fork();
-		if (pid == 0)
-			fetch_and_send({reinterpret_cast<const unsigned char *>(
-			    id.data()), id.size()}, there.get());
-		there.reset();
-		if (pid > 0) {
-			here.receive(m, fd, 0);
-			while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR)
-				;
-		}
-	}
+	fd = fetch_apart({reinterpret_cast<const unsigned char *>(id.data()),
+	    id.size()}, file_kind::debug);
 	m.begin(kind::reply);
 }
 

@@ -45,9 +45,27 @@ copied_memory::read_other(std::uintptr_t from, void *to, std::size_t size)
 	const mapping *const m = space_.find(from, at) ? at.where : nullptr;
 	if (m != nullptr && (!m->writable || m->executable))
 		return read_constant(*m, from, to, size);
+	if (is_kept_ && has_no_room(m, from) && read_live(from, to, size))
+		return true;
 	if (could_be_copied(m, from))
 		want(from);
 	return false;
+}
+
+// Returns true if no piece can grow to the address, nor begin there without
+// another one being lost.  A small core has a stack with large arrays in many
+// parts.  All of its memory is of one moment.
+bool
+copied_memory::has_no_room(const mapping *m, std::uintptr_t from) noexcept
+{
+	for (const copied_piece *p : {&copy_.other, &copy_.further[0],
+	    &copy_.further[1]})
+		if (p->bytes.size() == 0)
+			return false;
+	for (const copied_piece *p : copy_.pieces())
+		if (is_behind(*p, m, from) && p->more)
+			return false;
+	return true;
 }
 
 // Returns true if a further copy could have the address.  It could if the

@@ -24,7 +24,8 @@ public:
 	copied_memory(stack9_space &space, const user_copy &copy,
 	    const stack9_thread &who) noexcept
 	    : space_(space), copy_(copy), live_(who.tid, who.start),
-	      kept_(kept_process_of(who.start)) {}
+	      kept_(kept_process_of(who.start)),
+	      is_kept_((who.start & kept_mark) != 0) {}
 
 	bool
 	read(std::uintptr_t from, void *to, std::size_t size) noexcept override
@@ -66,6 +67,7 @@ private:
 	bool read_live(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept;
 	bool could_be_copied(const mapping *, std::uintptr_t from) noexcept;
+	bool has_no_room(const mapping *, std::uintptr_t from) noexcept;
 	void
 	want(std::uintptr_t from) noexcept
 	{
@@ -79,6 +81,7 @@ private:
 	std::uintptr_t		wanted_ = 0;
 	thread_memory		live_;
 	kept_process		*const kept_;	// of a core; or NULL
+	const bool		is_kept_;	// in another process, too
 };
 
 } // namespace stack9::remote

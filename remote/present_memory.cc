@@ -93,8 +93,10 @@ try {
 bool
 present_memory::read(std::uintptr_t from, void *to, std::size_t size) noexcept
 try {
+	// All memory of a core is of one moment.  The maker of a dump notes
+	// which of it is read.
 	for (const copied_piece *p : copy_.pieces())
-		if (p->holds(from, size)) {
+		if (!is_kept_ && p->holds(from, size)) {
 			std::memcpy(to, p->bytes.data() + (from - p->at), size);
 			return true;
 		}

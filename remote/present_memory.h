@@ -22,12 +22,20 @@ public:
 	present_memory(const user_copy &copy, const stack9_thread &who) noexcept
 	    : copy_(copy), live_(who.tid, who.start),
 	      kept_(kept_process_of(who.start)),
+	      is_kept_((who.start & kept_mark) != 0),
 	      page_size_(read_at_once(who.start)) {}
 
 	bool read(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept override;
 
 	void prefetch(std::span<const range>) noexcept override;
+	// Not of a core: a dump of it would have all of that.
+	void
+	prefetch_all(std::uint64_t from, std::uint64_t size) noexcept override
+	{
+		if (!is_kept_)
+			languages::memory::prefetch_all(from, size);
+	}
 	void forget() noexcept override;
 
 private:
@@ -43,6 +51,7 @@ private:
 	const user_copy	&copy_;
 	thread_memory	live_;
 	kept_process	*const kept_;	// of a core; or NULL
+	const bool	is_kept_;	// in another process, too
 	const std::size_t page_size_;
 	std::map<std::uintptr_t, page> pages_;
 	std::map<std::uintptr_t, std::vector<std::byte>> parts_;

@@ -17,6 +17,7 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
+#include "core/seam/fetch_file.h"
 #include "core/seam/outside.h"
 
 #include "elf_notes.h"
@@ -208,7 +209,8 @@ fetch_debug_file(id_bytes id) noexcept
 {
 	outside *const o = the_outside.load();
 	opened_elf f{};
-	f.fd = o != nullptr ? o->fetch(id) : fetch_by_id(id);
+	f.fd = o != nullptr ? o->fetch(id) : fetch_by_id(id,
+	    file_kind::debug);
 	if (f.fd)
 		f.elf = open_elf(f.fd.get());
 	return f;

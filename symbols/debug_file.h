@@ -32,7 +32,4 @@ opened_elf open_alternate(Dwarf *debug, Elf *, const std::string &path,
 // if there is no server, no libdebuginfod, or no such file.
 opened_elf fetch_debug_file(id_bytes build_id) noexcept;
 
-// The same for a process that does not read the file.
-unique_fd fetch_by_id(id_bytes build_id) noexcept;
-
 } // namespace stack9

@@ -1,4 +1,4 @@
-// Fetches debug files from the servers of $DEBUGINFOD_URLS.  libdebuginfod
+// Fetches files from the servers of $DEBUGINFOD_URLS.  libdebuginfod
 // brings an HTTP client with it, so it is loaded only when it is asked for.
 //
 // SPDX-License-Identifier: BSD-2-Clause
@@ -6,7 +6,7 @@
 
 #include <dlfcn.h>
 
-#include "debug_file.h"
+#include "core/seam/fetch_file.h"
 
 namespace stack9 {
 namespace {
@@ -21,7 +21,7 @@ struct client_library {
 	using end_fn = void(debuginfod_client *);
 
 	begin_fn	*begin = nullptr;
-	find_fn		*find = nullptr;
+	find_fn		*find_debug = nullptr, *find_program = nullptr;
 	end_fn		*end = nullptr;
 
 	client_library() noexcept
@@ -32,22 +32,25 @@ struct client_library {
 			return;
 		begin = reinterpret_cast<begin_fn *>(
 		    dlsym(lib, "debuginfod_begin"));
-		find = reinterpret_cast<find_fn *>(
+		find_debug = reinterpret_cast<find_fn *>(
 		    dlsym(lib, "debuginfod_find_debuginfo"));
+		find_program = reinterpret_cast<find_fn *>(
+		    dlsym(lib, "debuginfod_find_executable"));
 		end = reinterpret_cast<end_fn *>(
 		    dlsym(lib, "debuginfod_end"));
 	}
 	bool
 	usable() const noexcept
 	{
-		return begin != nullptr && find != nullptr && end != nullptr;
+		return begin != nullptr && find_debug != nullptr &&
+		    find_program != nullptr && end != nullptr;
 	}
 };
 
 } // namespace
 
 unique_fd
-fetch_by_id(id_bytes id) noexcept
+fetch_by_id(std::span<const unsigned char> id, file_kind kind) noexcept
 {
 	const char *const urls = getenv("DEBUGINFOD_URLS");
 	if (urls == nullptr || *urls == '\0' || id.empty())
@@ -58,7 +61,9 @@ fetch_by_id(id_bytes id) noexcept
 	debuginfod_client *const client = lib.begin();
 	if (client == nullptr)
 		return unique_fd();
-	unique_fd fd(lib.find(client, id.data(), static_cast<int>(id.size()),
+	client_library::find_fn *const find = kind == file_kind::program ?
+	    lib.find_program : lib.find_debug;
+	unique_fd fd(find(client, id.data(), static_cast<int>(id.size()),
 	    nullptr));
 	lib.end(client);
 	return fd;

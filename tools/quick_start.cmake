@@ -58,6 +58,15 @@ if(STACK9_ARCHIVE_M AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
 	unset(CMAKE_TRY_COMPILE_CONFIGURATION)
 endif()
 
+# The part of format() that is in its callers asks some of the functions that
+# vformat() asks.  A function that is compiled into its callers, or as a copy with
+# fewer arguments, is written nowhere else: this object has all of them, and comes
+# after the quicker one of the same source.
+add_library(fmt_functions OBJECT lib/fmt_archive.cc)
+target_link_libraries(fmt_functions PRIVATE fmt::fmt-header-only)
+target_compile_options(fmt_functions PRIVATE ${STACK9_COLD} -fno-inline
+	$<$<CXX_COMPILER_ID:GNU>:-fno-ipa-cp>)
+
 # What an archive lacks is taken from the shared library, as --as-needed says.
 # gcc_eh comes before libunwind, because that has C++'s _Unwind_* calls, too.
 function(stack9_quick_start program)
@@ -70,6 +79,7 @@ function(stack9_quick_start program)
 	set_source_files_properties(
 		${PROJECT_SOURCE_DIR}/tools/lib/fmt_archive.cc
 		PROPERTIES COMPILE_OPTIONS ${STACK9_COLD})
+	target_sources(${program} PRIVATE $<TARGET_OBJECTS:fmt_functions>)
 	if(STACK9_LIBUNWIND)
 		target_sources(${program} PRIVATE
 			${PROJECT_SOURCE_DIR}/tools/lib/late_libunwind.cc)

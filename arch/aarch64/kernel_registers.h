@@ -98,9 +98,13 @@ sp_of_regs(const std::byte *regs, std::size_t) noexcept
 	return word_of_regs(regs, sp);
 }
 
-// Puts a register into user_regs_struct.
+// There are no registers of other programs.
+inline constexpr std::size_t ia32_regs_size = regs_size;
+
+// Puts in a register by its DWARF number.
 inline void
-put_in_regs(std::byte *regs, int number, std::uint64_t value) noexcept
+put_in_regs(std::byte *regs, std::size_t, int number, std::uint64_t value)
+    noexcept
 {
 	std::memcpy(regs + static_cast<std::size_t>(number) * sizeof value,
 	    &value, sizeof value);
@@ -108,14 +112,16 @@ put_in_regs(std::byte *regs, int number, std::uint64_t value) noexcept
 
 // There is neither a thread pointer nor a system call in them.
 inline void
-complete_regs(std::byte *, std::uint64_t, std::int64_t) noexcept
+complete_regs(std::byte *, std::size_t, std::uint64_t, std::int64_t) noexcept
 {
 }
 
 // The registers that hold the arguments of a system call, and those that a walk
 // may need, by their bits: x19 to x30, sp and pc.
-inline constexpr std::array<int, 6> call_registers{0, 1, 2, 3, 4, 5};
-inline constexpr std::uint64_t walked_registers = 0x1fff80000;
+inline constexpr std::array<int, 6> call_registers{0, 1, 2, 3, 4, 5},
+    ia32_call_registers = call_registers;	// there are no such programs
+inline constexpr std::uint64_t walked_registers = 0x1fff80000,
+    ia32_walked_registers = walked_registers;
 
 // The thread pointer, where the registers have it: they do not here.
 inline std::uintptr_t

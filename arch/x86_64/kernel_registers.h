@@ -87,6 +87,9 @@ call_before(const std::uint8_t (&code)[call_code]) noexcept
 // (asm/user_32.h of the kernel).  The former is the larger one.
 inline constexpr std::size_t regs_size = sizeof(user_regs_struct);
 inline constexpr std::size_t ia32_regs_size = 17 * 4;
+// Where the words of eax, ecx, edx, ebx, esp, ebp, esi, edi and eip are in the
+// latter.
+inline constexpr std::array<int, 9> ia32_order{6, 1, 2, 0, 15, 5, 3, 4, 12};
 
 inline program_kind
 program_of_regs(std::size_t size) noexcept
@@ -110,11 +113,10 @@ template <class Set>
 void
 read_regs(const std::byte *regs, std::size_t size, Set set) noexcept
 {
-	constexpr std::array<int, 9> ia32{6, 1, 2, 0, 15, 5, 3, 4, 12};
 	if (program_of_regs(size) == program_kind::ia32)
-		for (std::size_t i = 0; i < ia32.size(); i++)
+		for (std::size_t i = 0; i < ia32_order.size(); i++)
 			set(static_cast<int>(i),
-			    word_of_regs<std::uint32_t>(regs, ia32[i]));
+			    word_of_regs<std::uint32_t>(regs, ia32_order[i]));
 	else
 		for (std::size_t i = 0; i < native_order.size(); i++)
 			set(static_cast<int>(i),
@@ -130,36 +132,56 @@ sp_of_regs(const std::byte *regs, std::size_t size) noexcept
 	    word_of_regs<std::uint64_t>(regs, RSP);
 }
 
-// Puts a register into user_regs_struct.
+// Puts a word into registers of this size.
 inline void
-put_in_regs(std::byte *regs, int number, std::uint64_t value) noexcept
+put_word(std::byte *regs, std::size_t size, int index, std::uint64_t value)
+    noexcept
 {
-	std::memcpy(regs + static_cast<std::size_t>(native_order[
-	    static_cast<std::size_t>(number)]) * sizeof value, &value,
-	    sizeof value);
+	const std::size_t width = program_of_regs(size) ==
+	    program_kind::ia32 ? 4 : 8;		// the lower byte comes first
+	std::memcpy(regs + static_cast<std::size_t>(index) * width, &value,
+	    width);
+}
+
+// Puts in a register by its DWARF number.
+inline void
+put_in_regs(std::byte *regs, std::size_t size, int number,
+    std::uint64_t value) noexcept
+{
+	const auto n = static_cast<std::size_t>(number);
+	put_word(regs, size, program_of_regs(size) == program_kind::ia32 ?
+	    ia32_order[n] : native_order[n], value);
 }
 
 // Puts in what a program that runs has there, its thread pointer, and the
 // system call that it is in; -1: none.
 inline void
-complete_regs(std::byte *regs, std::uint64_t tls, std::int64_t call) noexcept
+complete_regs(std::byte *regs, std::size_t size, std::uint64_t tls,
+    std::int64_t call) noexcept
 {
-	const auto put = [regs](int index, std::uint64_t value) {
-		std::memcpy(regs + static_cast<std::size_t>(index) *
-		    sizeof value, &value, sizeof value);
-	};
-	constexpr std::uint64_t user_cs = 0x33, user_ss = 0x2b, flags = 0x202;
-	put(CS, user_cs);
-	put(SS, user_ss);
-	put(EFLAGS, flags);
-	put(FS_BASE, tls);
-	put(ORIG_RAX, static_cast<std::uint64_t>(call));
+	constexpr std::uint64_t user_cs = 0x33, user32_cs = 0x23,
+	    user_ds = 0x2b, flags = 0x202;
+	constexpr int ia32_ds = 7, ia32_es = 8, ia32_call = 11, ia32_cs = 13,
+	    ia32_flags = 14, ia32_ss = 16;
+	const bool is_32 = program_of_regs(size) == program_kind::ia32;
+	put_word(regs, size, is_32 ? ia32_cs : CS, is_32 ? user32_cs :
+	    user_cs);
+	put_word(regs, size, is_32 ? ia32_ss : SS, user_ds);
+	put_word(regs, size, is_32 ? ia32_flags : EFLAGS, flags);
+	put_word(regs, size, is_32 ? ia32_call : ORIG_RAX,
+	    static_cast<std::uint64_t>(call));
+	if (!is_32)
+		return put_word(regs, size, FS_BASE, tls);
+	put_word(regs, size, ia32_ds, user_ds);
+	put_word(regs, size, ia32_es, user_ds);
 }
 
 // The registers that hold the arguments of a system call, and those that a walk
 // may need, by their bits.
-inline constexpr std::array<int, 6> call_registers{5, 4, 1, 10, 8, 9};
-inline constexpr std::uint64_t walked_registers = 0x1f0c8;
+inline constexpr std::array<int, 6> call_registers{5, 4, 1, 10, 8, 9},
+    ia32_call_registers{3, 1, 2, 6, 7, 5};
+inline constexpr std::uint64_t walked_registers = 0x1f0c8,
+    ia32_walked_registers = 0x1f8;
 
 // The thread pointer, where the registers have it; 0: not known.
 inline std::uintptr_t

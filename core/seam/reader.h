@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@
 
 #include "os/unique_fd.h"
 
+#include "fetch_file.h"
 #include "record.h"
 #include "space.h"
 
@@ -60,6 +62,9 @@ public:
 	// gives its answer.  False: the other process is gone.
 	virtual bool run(file_task *, int fd, const std::string &question,
 	    std::string &answer) = 0;
+	// As fetch_by_id(), in a third process.
+	virtual unique_fd fetch(std::span<const unsigned char> build_id,
+	    file_kind) noexcept = 0;
 	// The space ends.
 	virtual void forget(const stack9_space &) noexcept = 0;
 

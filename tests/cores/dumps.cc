@@ -102,6 +102,32 @@ BOOST_AUTO_TEST_CASE(code_below_the_headers, *needs("bpf") * SAYS(
 		BOOST_TEST(note.find("/test_cores:") == note.npos, note);
 }
 
+// A process that was forked has touched no page of most of its files.
+BOOST_AUTO_TEST_CASE(headers_that_were_not_touched, *needs("bpf") * SAYS(
+    "the list of the mapped files with their build-ids"))
+{
+	const scratch in;
+	const std::string path = (in / "dump").string();
+	pid_t pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			pause();
+	}
+	lib::wait_for_state(pid, 'S');
+	dump(pid, path);
+	lib::kill_and_reap(pid);
+	stack9_core_options elsewhere{};
+	elsewhere.size = sizeof elsewhere;
+	elsewhere.sysroot = in.at.c_str();
+	unique_core core;
+	BOOST_REQUIRE(open(path, core, &elsewhere) == 0);
+	const auto missing = notes_of(core.get());
+	BOOST_TEST(missing.size() > 4u);
+	for (const std::string &note : missing)
+		BOOST_TEST(note.find("build-id is") != note.npos, note);
+}
+
 BOOST_AUTO_TEST_CASE(stacks_of_a_dump, *needs("bpf") * SAYS(
     "stack9_core_open() reads a dump, with the same stacks, and so do gdb(1) "
     "and eu-stack(1); the lists of the dynamic loader are in it for these."))

@@ -111,7 +111,10 @@ const program programs[] = {
 	    "sub outer { innermost(); 1 }\nouter(); 1"}},
 	{"ruby", {"/usr/bin/ruby", "-e", "$stdout.sync = true\n"
 	    "def innermost\n puts 'ready'\n $stdin.read\nend\n"
-	    "def outer\n [1].each { innermost }\nend\nouter"}},
+	    "def outer\n [1].each { innermost }\nend\n"
+	    "def waiting\n sleep\nend\n"
+	    "all = (1..6).map { Thread.new { waiting } }\n"
+	    "Thread.pass until all.all?(&:stop?)\nouter"}},
 	{"php", {"/usr/bin/php", "-r", "function innermost() {\n"
 	    " echo \"ready\\n\"; fgets(STDIN);\n}\n"
 	    "function outer() { innermost(); }\nouter();"}},
@@ -156,6 +159,7 @@ make_core(pid_t pid, const std::string &path)
 	    "2>&1 </dev/null && mv {0}.{1} {0}", path, pid).c_str()) == 0);
 }
 
+// Ruby has the frames of each thread in an array on its stack, of a megabyte.
 void
 make_dump(pid_t pid, const std::string &path)
 {

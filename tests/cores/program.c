@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { threads = 3 };
@@ -41,7 +40,7 @@ in_between(int n, int waits)
 __attribute__((noinline)) void *
 waits_for_lock(void *arg)
 {
-	*(pid_t *)arg = (pid_t)syscall(SYS_gettid);
+	*(pid_t *)arg = gettid();
 	sem_post(&ready);
 	pthread_mutex_lock(&lock);
 	return (arg);

@@ -92,6 +92,19 @@ BOOST_AUTO_TEST_CASE(a_program_that_knows_nothing, *needs("library",
 	CHECK(run("abort").killed_by(SIGABRT), o);
 }
 
+BOOST_AUTO_TEST_CASE(aborts_of_threads_that_block_it, *needs("library",
+    lacks_library) * SAYS("A thread that calls abort(3) is reported even if it "
+    "blocks SIGABRT."))
+{
+	for (const char *const mode : {"abort", "blocked"}) {
+		const outcome o = run(mode);
+		CHECK(o.killed_by(SIGABRT), o);
+		CHECK(o.count("stack9: SIGABRT") == 1, o);
+		CHECK(o.has(" main+0x"), o);
+		CHECK(!o.has("libstack9_crash.so+"), o);
+	}
+}
+
 BOOST_AUTO_TEST_CASE(overflows_in_every_thread, *needs("library",
     lacks_library) * SAYS("Each thread that the program starts by "
     "pthread_create(3) or thrd_create(3) has an alternate stack, so that the "

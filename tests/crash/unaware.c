@@ -120,7 +120,13 @@ run(const char *mode)
 		reads_nowhere();
 	else if (strcmp(mode, "abort") == 0)
 		abort();
-	else if (strcmp(mode, "overflow") == 0)
+	else if (strcmp(mode, "blocked") == 0) {
+		sigset_t all;
+
+		sigfillset(&all);
+		pthread_sigmask(SIG_BLOCK, &all, NULL);
+		abort();
+	} else if (strcmp(mode, "overflow") == 0)
 		overflows(0);
 	else if (strcmp(mode, "thread") == 0) {
 		pthread_create(&t, NULL, overflowing_thread, NULL);

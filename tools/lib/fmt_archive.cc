@@ -14,12 +14,4 @@ namespace {
 [[gnu::used]] std::string (*const in_this_program)(fmt::string_view,
     fmt::format_args) = fmt::vformat;
 
-// The part of format() that is in its callers may ask this one.
-[[gnu::used]] bool (*const also_in_this_program)(std::uint32_t) =
-    fmt::detail::is_printable;
-
-// fmt 9 asks for the separators of numbers in ranges.
-[[gnu::used]] fmt::detail::thousands_sep_result<char> (*const separators)(
-    fmt::detail::locale_ref) = fmt::detail::thousands_sep_impl<char>;
-
 } // namespace

@@ -75,8 +75,8 @@ side_contradiction(const options &o)
 		return "--stop is for user stacks, which -k leaves out";
 	if (o.stop && o.all)
 		return "--stop goes with tids or -p, not with -a";
-	if (o.debuginfod && !o.inlines && !o.lines)
-		return "--debuginfod goes with -I or -l";
+	if (o.debuginfod && !o.inlines && !o.lines && o.core.empty())
+		return "--debuginfod goes with -I, -l or --core";
 	if (o.debuginfod && no_debuginfod() != nullptr)
 		return no_debuginfod();
 	if (const char *const what = wait_contradiction(o))

@@ -39,7 +39,8 @@ open_core(const options &o, unique_core &to)
 	how.sysroot = o.sysroot.empty() ? nullptr : o.sysroot.c_str();
 	how.debug_dirs = dirs.data();
 	how.debug_dir_count = static_cast<std::uint32_t>(dirs.size());
-	how.flags = o.dump.empty() ? 0 : STACK9_CORE_KEEP;
+	how.flags = (o.dump.empty() ? 0 : STACK9_CORE_KEEP) |
+	    (o.debuginfod ? STACK9_CORE_DEBUGINFOD : 0);
 	const bool piped = o.core == "-";
 	stack9_core *opened = nullptr;
 	const stack9_thread process{o.tids.empty() ? 0 : o.tids[0],
