@@ -41,8 +41,8 @@ public:
 	const char	*find(pid_t pid, std::uint32_t inner, bool shared,
 			    std::uint64_t at, stack9_thread &);
 
-	// Finds the thread that has this tid here, or in the core.  False: it
-	// is no thread of the process.
+	// Finds the thread that has this tid here, or in the core.  False: the
+	// process does not have it.
 	bool		find_here(pid_t pid, pid_t tid, stack9_thread &);
 
 	// True if the thread lives.

@@ -173,8 +173,8 @@ BOOST_AUTO_TEST_CASE(who_has_a_lock_is_said, *has_java() * needs("bpf") * SAYS(
 		}
 }
 
-// The owner of a monitor may be in a list of the owner's own, which this
-// collector changes when the thread runs next.  After a collection words still
+// The owner of a monitor may be in a list of the owner's own.  This collector
+// changes that list when the thread runs next.  After a collection words still
 // lead to where objects were.
 BOOST_AUTO_TEST_CASE(zgc_hides_and_does_not_mislead, *has_java() *
     needs("bpf") * SAYS("LANGUAGES: with ZGC locks are known until a "

@@ -107,13 +107,6 @@ from_library(const stack9_stack &s)
 	return made;
 }
 
-const char *
-own_name(const stack9_sample &s)
-{
-	return s.user == nullptr || s.user->thread_name == nullptr ? "" :
-	    s.user->thread_name;
-}
-
 sample
 from_library(const stack9_sample &s)
 {
@@ -129,7 +122,8 @@ from_library(const stack9_sample &s)
 		made.kernel = from_library(*s.kernel);
 	if (s.user != nullptr)
 		made.user = from_library(*s.user);
-	made.name = own_name(s);
+	if (s.user != nullptr && s.user->thread_name != nullptr)
+		made.name = s.user->thread_name;
 	made.captured = {std::shared_ptr<const void>(), &s};
 	return made;
 }

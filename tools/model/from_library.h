@@ -22,8 +22,6 @@ frame inlined_in(const frame &around, frame &&call);
 // These refer to what the library lends.
 stack from_library(const stack9_stack &);
 sample from_library(const stack9_sample &);
-// The name that a language's runtime has for the thread, or "".
-const char *own_name(const stack9_sample &);
 // The result owns what it refers to.
 sample from_library(const std::shared_ptr<const stack9_sample> &);
 

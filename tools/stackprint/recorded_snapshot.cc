@@ -121,6 +121,7 @@ recorded_snapshot::sample_of(std::uint32_t n)
 	const auto made = std::make_shared<sample>();
 	made->thread = {t.tid, s_.process_of(n).pid, t.start};
 	made->comm = t.comm;
+	made->name = t.name;
 	made->state = now->state;
 	made->cpu = now->cpu;
 	made->when_ns = s_.boot_ns();

@@ -8,8 +8,6 @@
 #include <iterator>
 
 #include "tools/lib/cgroups.h"
-#include "tools/lib/samples.h"
-#include "tools/model/from_library.h"
 #include "tools/record/limits.h"
 
 namespace stackrecord {
@@ -136,7 +134,8 @@ threads::thread_of(const stack9_sample &s)
 void
 threads::number(const stack9_sample &s, known &k)
 {
-	const std::string name(tools::own_name(s));
+	const std::string name(s.user != nullptr &&
+	    s.user->thread_name != nullptr ? s.user->thread_name : "");
 	const bool is_renamed = k.comm != s.comm ||
 	    (!name.empty() && k.name != name);
 	k.comm = s.comm;
