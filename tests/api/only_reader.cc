@@ -21,7 +21,7 @@ using boost::unit_test::description;
 
 BOOST_AUTO_TEST_CASE(the_only_reader, *needs("ptrace") *
     description("FILES OF OTHER PROCESSES: With STACK9_APART_ONCE in flags "
-    "the first child is the only one, which saves half a millisecond: once it "
+    "the first child is the only one.  That saves half a millisecond.  Once it "
     "has ended, all that it would be asked fails with EIO."))
 {
 	const api::child other(api::child_waits);

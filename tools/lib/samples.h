@@ -13,7 +13,8 @@
 
 namespace tools {
 
-// Take over a sample of the library, which closes it.  NULL is no memory.
+// These take over a sample and have the library close it.  NULL: there was no
+// memory.
 std::shared_ptr<const stack9_sample> held(stack9_sample *);
 sample_ptr owned(stack9_sample *);
 
