@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include <CLI/App.hpp>
@@ -38,33 +40,40 @@ void
 command_line::flag(const char *name, bool &to, const std::string &more)
 {
 	const option_row &row = option_of(program, name);
-	app->add_flag(row.names, to, row.text + more);
+	options.push_back({&row, [=, this, &row, &to] {
+		app->add_flag(row.names, to, row.text + more);
+	}});
 }
 
 void
 command_line::flag(const char *name, std::string &to, text_check check)
 {
 	const option_row &row = option_of(program, name);
-	app->add_flag(row.names, to, std::string("[") + row.argument + "]: " +
-	    row.text)->check(check);
+	options.push_back({&row, [=, this, &row, &to] {
+		app->add_flag(row.names, to, std::string("[") + row.argument +
+		    "]: " + row.text)->check(check);
+	}});
 }
 
-CLI::Option *
+void
 command_line::add(const char *name, const std::string &more, text_check check,
-    storing store_one)
+    storing store_one, void (*then)(CLI::Option *))
 {
 	const option_row &row = option_of(program, name);
-	return add(row.names, row.text + more, row.argument, check,
-	    std::move(store_one));
+	options.push_back({&row, [=, this, &row] {
+		CLI::Option *const option = add_now(row.names,
+		    row.text + more, row.argument, check, store_one);
+		if (then != nullptr)
+			then(option);
+	}});
 }
 
 CLI::Option *
-command_line::add(const char *names, const std::string &text, const char *type,
-    text_check check, storing store_one)
+command_line::add_now(const char *names, const std::string &text,
+    const char *type, text_check check, const storing &store_one)
 {
-	const auto store_all = [store = std::move(store_one)](
-	    const CLI::results_t &texts) {
-		return std::all_of(texts.begin(), texts.end(), store);
+	const auto store_all = [store_one](const CLI::results_t &texts) {
+		return std::all_of(texts.begin(), texts.end(), store_one);
 	};
 	CLI::Option *const option = app->add_option(names, store_all, text);
 	if (check != nullptr)
@@ -75,7 +84,7 @@ command_line::add(const char *names, const std::string &text, const char *type,
 void
 command_line::argument(const char *name, std::string &to, const char *text)
 {
-	add(name, text, "", nullptr, [&to](const std::string &s) {
+	add_now(name, text, "", nullptr, [&to](const std::string &s) {
 		return store(s, to);
 	});
 }
@@ -92,7 +101,9 @@ command_line::bytes(const char *name, std::size_t &to)
 {
 	add(name, "", nullptr, [&to](const std::string &s) {
 		return store(s, to);
-	})->transform(CLI::AsSizeValue(false).description(""));
+	}, [](CLI::Option *option) {
+		option->transform(CLI::AsSizeValue(false).description(""));
+	});
 }
 
 static std::string
@@ -110,6 +121,33 @@ command_line::seconds(const char *name, double &to)
 	add(name, "", seconds_error, [&to](const std::string &s) {
 		return read_seconds(s, to);
 	});
+}
+
+static bool
+has_option(std::string_view word, const option_row &row)
+{
+	if (word.size() < 2 || word[0] != '-')
+		return false;
+	if (word[1] == '-')
+		return word.substr(0, word.find('=')) == long_name_of(row);
+	const char letter = letter_of(row);
+	return letter != '\0' && word.find(letter) != word.npos;
+}
+
+// Letters may be in one word.  --help prints all.
+void
+command_line::add_named(int argc, char **argv)
+{
+	const std::span words(argv + 1, argv + std::max(argc, 1));
+	const bool wants_help = std::any_of(words.begin(), words.end(),
+	    [](std::string_view w) {
+		return w == "--help" || (w.size() > 1 && w[0] == '-' &&
+		    w[1] != '-' && w.find('h') != w.npos);
+	});
+	for (const known &o : options)
+		if (wants_help || std::any_of(words.begin(), words.end(),
+		    [&](const char *w) { return has_option(w, *o.row); }))
+			o.add();
 }
 
 // Gives the first word that looks like an option and is not one.  CLI11 would
@@ -143,6 +181,7 @@ command_line::read(int argc, char **argv)
 	const std::string better = habit(program, argc, argv);
 	if (!better.empty())
 		return wrong(better.c_str());
+	add_named(argc, argv);
 	const std::string no_option = unknown(argc, argv);
 	if (!no_option.empty())
 		return wrong(("there is no option " + no_option).c_str());

@@ -20,6 +20,8 @@ class Option;
 
 namespace tools {
 
+struct option_row;
+
 // They are eu-stack's, and those of sysexits.h where eu-stack has none.
 enum {
 	exit_complete = 0,
@@ -96,9 +98,9 @@ public:
 	values(const char *name, std::vector<Value> &to,
 	    text_check check = nullptr, const std::string &more = "")
 	{
-		many(add(name, more, check, [&to](const std::string &s) {
+		add(name, more, check, [&to](const std::string &s) {
 			return store(s, to);
-		}));
+		}, many);
 	}
 	// Takes a number of bytes with a unit, as "64M".
 	void	bytes(const char *name, std::size_t &);
@@ -113,9 +115,8 @@ public:
 	arguments(const char *name, std::vector<Value> &to, const char *text,
 	    text_check check = nullptr)
 	{
-		many(add(name, text, "", check, [&to](const std::string &s) {
-			return store(s, to);
-		}));
+		many(add_now(name, text, "", check, [&to](const std::string
+		    &s) { return store(s, to); }));
 	}
 
 	// Reads the command line.  The result is an exit status if nothing is
@@ -129,16 +130,27 @@ public:
 private:
 	using storing = std::function<bool(const std::string &)>;
 
-	CLI::Option	*add(const char *name, const std::string &more,
-			    text_check, storing);
-	CLI::Option	*add(const char *names, const std::string &text,
-			    const char *type, text_check, storing);
-	void		 many(CLI::Option *);
+	// An option that CLI11 gets if the command line has it: it compares
+	// each one with all others, which takes a tenth of a short run.
+	struct known {
+		const option_row		*row;
+		std::function<void()>		 add;
+	};
+
+	// then: what is done to the option.
+	void		 add(const char *name, const std::string &more,
+			    text_check, storing,
+			    void (*then)(CLI::Option *) = nullptr);
+	CLI::Option	*add_now(const char *names, const std::string &text,
+			    const char *type, text_check, const storing &);
+	static void	 many(CLI::Option *);
+	void		 add_named(int argc, char **argv);
 	std::string	 unknown(int argc, char **argv) const;
 
 	const char	*program, *usage;
 	std::string	 lines;		// of --version
 	std::unique_ptr<CLI::App> app;
+	std::vector<known> options;	// but --help and --version
 };
 
 } // namespace tools

@@ -230,4 +230,16 @@ option_of(std::string_view program, std::string_view name)
 	std::abort();
 }
 
+std::string_view
+long_name_of(const option_row &r) noexcept
+{
+	return long_names[static_cast<std::size_t>(&r - all_options)];
+}
+
+char
+letter_of(const option_row &r) noexcept
+{
+	return letter(r);
+}
+
 } // namespace tools

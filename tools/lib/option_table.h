@@ -24,4 +24,8 @@ struct option_row {
 // no such option in the table: each start of the program finds that.
 const option_row &option_of(std::string_view program, std::string_view name);
 
+// "--pid" and 'p' of it; 0: it has no letter.
+std::string_view long_name_of(const option_row &) noexcept;
+char letter_of(const option_row &) noexcept;
+
 } // namespace tools
