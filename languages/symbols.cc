@@ -4,6 +4,8 @@
 #include "symbols.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -49,14 +51,67 @@ find_table(file &f, unsigned int type, table &to)
 	return process::find_section(f.elf(), take);
 }
 
+std::uint32_t
+gnu_hash(std::string_view name) noexcept
+{
+	std::uint32_t h = 5381;
+	for (const char c : name)
+		h = h * 33 + static_cast<unsigned char>(c);
+	return h;
+}
+
+// The offset of the section of that type; 0: there is none.
+std::uint64_t
+offset_of(file &f, unsigned int type)
+{
+	std::uint64_t at = 0;
+	const std::lock_guard locked(f.lock());
+	if (f.is_elf() && f.is_64())
+		process::find_section(f.elf(), [&](Elf_Scn *,
+		    const GElf_Shdr &h) {
+			at = h.sh_type == type ? h.sh_offset : 0;
+			return at != 0;
+		});
+	return at;
+}
+
+// False: the filter of the file's hash table says that none of the names is in
+// .dynsym.  So one word is read for each name, and not the whole table.
+bool
+may_export(file &f, std::span<const std::string_view> names)
+{
+	struct {
+		std::uint32_t	buckets, first, words, shift;
+	} head;
+	const std::uint64_t at = offset_of(f, SHT_GNU_HASH);
+	if (at == 0 || !f.read(at, &head, sizeof head) ||
+	    !std::has_single_bit(head.words) || head.shift > 31)
+		return true;
+	return std::any_of(names.begin(), names.end(),
+	    [&](std::string_view name) {
+		const std::uint32_t h = gnu_hash(name);
+		std::uint64_t word;
+		return !f.read(at + sizeof head + sizeof word *
+		    (h / 64 & (head.words - 1)), &word, sizeof word) ||
+		    (word >> h % 64 & word >> (h >> head.shift) % 64 & 1) != 0;
+	});
+}
+
 class wanted_names {
 public:
 	wanted_names(std::span<const std::string_view> names,
-	    found_symbol *to) noexcept : names_(names), to_(to) {}
+	    found_symbol *to) noexcept : names_(names), to_(to)
+	{
+		for (const std::string_view name : names)
+			begins_[static_cast<unsigned char>(name[0])] = true;
+	}
 
+	// Nearly all symbols are refused by their first letter.
 	void
 	offer(const char *name, std::size_t room, const Elf64_Sym &s) noexcept
 	{
+		if (!begins_[static_cast<unsigned char>(name[0])])
+			return;
 		for (std::size_t i = 0; i < names_.size(); i++)
 			if (is_name(names_[i], name, room) &&
 			    to_[i].vaddr == 0)
@@ -81,6 +136,7 @@ private:
 
 	const std::span<const std::string_view> names_;
 	found_symbol	*const to_;
+	std::array<bool, 256> begins_{};
 };
 
 void
@@ -98,8 +154,8 @@ search(const file &f, const table &t, wanted_names &wanted)
 		    now * sizeof part[0]))
 			return;
 		for (std::size_t j = 0; j < now; j++)
-			if (part[j].st_shndx != SHN_UNDEF &&
-			    part[j].st_name < size &&
+			if (part[j].st_name < size &&
+			    part[j].st_shndx != SHN_UNDEF &&
 			    ELF64_ST_TYPE(part[j].st_info) != STT_TLS)
 				wanted.offer(&names[part[j].st_name],
 				    size - part[j].st_name, part[j]);
@@ -116,7 +172,9 @@ find_symbols(file &f, std::span<const std::string_view> names,
 	wanted_names wanted(names, to);
 	for (const unsigned int type : {SHT_DYNSYM, SHT_SYMTAB}) {
 		table t;
-		if (!wanted.has_all() && find_table(f, type, t))
+		if (!wanted.has_all() &&
+		    (type != SHT_DYNSYM || may_export(f, names)) &&
+		    find_table(f, type, t))
 			search(f, t, wanted);
 	}
 }

@@ -17,10 +17,14 @@ namespace stack9::sandbox {
 message &
 connection::question(kind what, const stack9_space *space)
 {
-	// Walks that have begun go on beside this thread.
-	if (what == kind::written)
-		near_.bring(child_.pid());
-	else if (what == kind::walks)
+	// Walks that have begun go on beside this thread.  Most processes are
+	// asked about languages once, and a move costs more than that saves.
+	if (what == kind::written) {
+		if (has_asked_written_)
+			near_.bring(child_.pid());
+		has_asked_written_ = true;
+	}
+	if (what == kind::walks)
 		near_.release();
 	out_.begin(what);
 	out_.put(budgets::factor.load(std::memory_order_relaxed));

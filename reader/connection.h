@@ -104,6 +104,7 @@ private:
 	child		child_;
 	pending		*before_ = nullptr;
 	near_cpu	near_;
+	bool		has_asked_written_ = false;
 	kind		asked_for_ = kind::answer; // what there is not
 	pid_t		asked_about_ = 0;	// this process
 	std::uint64_t	allowed_ns_ = 0;
