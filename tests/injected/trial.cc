@@ -230,8 +230,7 @@ told
 first_call(const call &c, const injection &what, pid_t target, long n,
     int files, std::string &wrong)
 {
-	// If the first route failed, the programs of the next one stay, and
-	// the files of the process that it has read.
+	// The next route's programs stay, and the files that it has read.
 	constexpr int of_other_routes = 8 + 20;
 	told last{};
 	bool again = true;
