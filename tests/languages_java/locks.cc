@@ -15,6 +15,7 @@
 #include <stack9_waits.h>
 
 #include "java_program.h"
+#include "lib/hold_sample.h"
 #include "lib/process.h"
 #include "lib/programs.h"
 #include "require.h"
@@ -77,14 +78,6 @@ private:
 };
 
 int
-keep(void *to, const stack9_sample *s)
-{
-	static_cast<std::vector<stack9_sample *> *>(to)->push_back(
-	    stack9_sample_hold(s));
-	return 0;
-}
-
-int
 note(void *to, const stack9_wait *w)
 {
 	if ((w->flags & (STACK9_WAIT_MOVED | STACK9_WAIT_CHANGING)) != 0)
@@ -107,7 +100,8 @@ look(pid_t pid, waits &seen)
 	o.flags = STACK9_SAVE_LANGUAGES;
 	const stack9_thread td{pid, pid, 0};
 	std::vector<stack9_sample *> all;
-	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, &o, keep, &all), 0);
+	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, &o,
+	    lib::hold_sample, &all), 0);
 	BOOST_TEST(stack9_waits(all.data(), static_cast<std::uint32_t>(
 	    all.size()), 0, note, &seen) == 0);
 	for (stack9_sample *const s : all)

@@ -13,6 +13,7 @@
 #include <stack9_frames.h>
 
 #include "python_program.h"
+#include "lib/hold_sample.h"
 #include "lib/programs.h"
 #include "require.h"
 
@@ -49,14 +50,6 @@ captured(pid_t pid)
 	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_USER, &o, take_thread,
 	    &all), 0);
 	return all;
-}
-
-int
-keep_sample(void *arg, const stack9_sample *s)
-{
-	static_cast<std::vector<stack9_sample *> *>(arg)->push_back(
-	    stack9_sample_hold(s));
-	return 0;
 }
 
 struct kinds {
@@ -122,7 +115,7 @@ BOOST_AUTO_TEST_CASE(loops_are_replaced, *has_python() *
 	o.flags = STACK9_SAVE_LANGUAGES;
 	const stack9_thread td{p.pid(), p.pid(), 0};
 	std::vector<stack9_sample *> all;
-	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_USER, &o, keep_sample,
+	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_USER, &o, lib::hold_sample,
 	    &all), 0);
 	BOOST_TEST(all.size() == 6u);
 	for (stack9_sample *const s : all) {

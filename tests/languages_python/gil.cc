@@ -9,20 +9,13 @@
 
 #include "python_program.h"
 #include "require.h"
+#include "lib/hold_sample.h"
 
 #define	SAYS(sentence) boost::unit_test::description(sentence)
 
 BOOST_AUTO_TEST_SUITE(gil)
 
 namespace {
-
-int
-keep(void *to, const stack9_sample *s)
-{
-	static_cast<std::vector<stack9_sample *> *>(to)->push_back(
-	    stack9_sample_hold(s));
-	return 0;
-}
 
 // How many threads wait for the GIL, and how many name its holder.
 struct seen {
@@ -51,7 +44,8 @@ look(const python_program &p, seen &to)
 	o.flags = STACK9_SAVE_LANGUAGES;
 	const stack9_thread td{p.pid(), p.pid(), 0};
 	std::vector<stack9_sample *> all;
-	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, &o, keep, &all), 0);
+	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, &o,
+	    lib::hold_sample, &all), 0);
 	BOOST_TEST(stack9_waits(all.data(), static_cast<std::uint32_t>(
 	    all.size()), 0, note, &to) == 0);
 	for (stack9_sample *const s : all)

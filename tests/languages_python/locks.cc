@@ -15,6 +15,7 @@
 #include <stack9.h>
 #include <stack9_waits.h>
 
+#include "lib/hold_sample.h"
 #include "lib/programs.h"
 #include "python_program.h"
 #include "require.h"
@@ -68,14 +69,6 @@ said_by(const python_program &p)
 }
 
 int
-keep(void *to, const stack9_sample *s)
-{
-	static_cast<std::vector<stack9_sample *> *>(to)->push_back(
-	    stack9_sample_hold(s));
-	return 0;
-}
-
-int
 note(void *to, const stack9_wait *w)
 {
 	wait &its = (*static_cast<waits *>(to))[w->sample->thread.tid];
@@ -93,7 +86,8 @@ look(pid_t pid)
 	const stack9_thread td{pid, pid, 0};
 	std::vector<stack9_sample *> all;
 	waits seen;
-	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, &o, keep, &all), 0);
+	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, &o,
+	    lib::hold_sample, &all), 0);
 	BOOST_TEST(stack9_waits(all.data(), static_cast<std::uint32_t>(
 	    all.size()), 0, note, &seen) == 0);
 	for (stack9_sample *const s : all)

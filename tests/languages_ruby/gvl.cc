@@ -9,18 +9,11 @@
 
 #include "require.h"
 #include "ruby_program.h"
+#include "lib/hold_sample.h"
 
 BOOST_AUTO_TEST_SUITE(gvl)
 
 namespace {
-
-int
-keep_it(void *to, const stack9_sample *s)
-{
-	static_cast<std::vector<stack9_sample *> *>(to)->push_back(
-	    stack9_sample_hold(s));
-	return 0;
-}
 
 // The waiters that name the holder, and those that name another one or none.
 struct seen_waits {
@@ -46,8 +39,8 @@ look_once(pid_t pid, seen_waits &to)
 	o.flags = STACK9_SAVE_LANGUAGES;
 	const stack9_thread td{pid, pid, 0};
 	std::vector<stack9_sample *> all;
-	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, &o, keep_it, &all),
-	    0);
+	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, &o,
+	    lib::hold_sample, &all), 0);
 	BOOST_TEST(stack9_waits(all.data(), static_cast<std::uint32_t>(
 	    all.size()), 0, note_wait, &to) == 0);
 	for (stack9_sample *const s : all)

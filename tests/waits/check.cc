@@ -13,14 +13,6 @@
 #include "victim.h"
 
 int
-keep_sample(void *arg, const stack9_sample *s)
-{
-	static_cast<std::vector<stack9_sample *> *>(arg)->push_back(
-	    stack9_sample_hold(s));
-	return 0;
-}
-
-int
 add_wait(void *arg, const stack9_wait *w)
 {
 	found f{w->kind, w->flags, w->reason, w->object, w->place,
@@ -40,7 +32,7 @@ waits_of(const std::vector<pid_t> &pids)
 	for (const pid_t pid : pids) {
 		const stack9_thread td{pid, pid, 0};
 		BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, nullptr,
-		    keep_sample, &samples), 0);
+		    lib::hold_sample, &samples), 0);
 	}
 	BOOST_REQUIRE_EQUAL(stack9_waits(samples.data(),
 	    static_cast<std::uint32_t>(samples.size()), 0, add_wait, &all), 0);

@@ -10,6 +10,7 @@
 
 #include <stack9_waits.h>
 
+#include "lib/hold_sample.h"
 #include "scene.h"
 
 struct found {
@@ -22,8 +23,6 @@ struct found {
 };
 using all_found = std::map<pid_t, found>;
 
-// For stack9_each(): keeps samples in a std::vector<stack9_sample *>.
-int keep_sample(void *arg, const stack9_sample *);
 // For stack9_waits(): adds waits to an all_found.
 int add_wait(void *arg, const stack9_wait *);
 

@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(no_owner_is_false, *needs("bpf"))
 		unsigned int before[lock_count], after[lock_count];
 		for (const pid_t pid : pids) {
 			const stack9_thread td{pid, pid, 0};
-			stack9_each(&td, STACK9_USER, nullptr, keep_sample,
+			stack9_each(&td, STACK9_USER, nullptr, lib::hold_sample,
 			    &samples);
 		}
 		for (unsigned int i = 0; i < lock_count; i++)

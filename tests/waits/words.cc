@@ -165,8 +165,8 @@ BOOST_AUTO_TEST_CASE(a_stack_of_before, *needs("ptrace") * description(
 	BOOST_TEST(look(of).kind == STACK9_WAIT_CONDITION);
 	std::vector<stack9_sample *> samples;
 	const stack9_thread td{of.pid(), of.pid(), 0};
-	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, nullptr, keep_sample,
-	    &samples), 0);
+	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, nullptr,
+	    lib::hold_sample, &samples), 0);
 	const std::uint64_t before = switches_in_proc(blocked.tid);
 	pthread_cond_broadcast(&r->c);
 	wait_until([&] { return switches_in_proc(blocked.tid) > before; });
