@@ -24,6 +24,8 @@ struct thread {
 	std::uint32_t	size;		// of registers
 	std::uint64_t	pointer;	// to itself, as the ABI has it; 0:
 					// not kept
+	std::uint64_t	signed_bits[2];	// NT_ARM_PAC_MASK: of addresses of
+					// data and of code; for debuggers
 	std::byte	registers[registers_max];
 };
 
@@ -49,7 +51,8 @@ struct facts {
 	std::uint32_t	has_siginfo, has_address, has_files, has_sender;
 	std::uint64_t	address;	// si_addr
 	pid_t		sender;		// si_pid
-	std::uint32_t	is_32;		// of i386
+	std::int32_t	machine;	// EM_386, EM_X86_64 or EM_AARCH64
+	std::uint32_t	is_32;		// its file and its words
 	std::uint64_t	headers;	// AT_PHDR
 	std::uint64_t	program;	// AT_EXECFN
 	std::uint64_t	vdso;		// AT_SYSINFO_EHDR
