@@ -87,8 +87,10 @@ files::~files()
 int
 take_frame(void *arg, const stack9_frame *f)
 {
-	// Those that corpus/plans.c calls.
-	const bool is_planned = std::string_view(f->name).starts_with("plan_");
+	// Those that corpus/plans.c and its like call.
+	const std::string_view name = f->name;
+	const bool is_planned = name.starts_with("plan_") ||
+	    name.starts_with("main.plan_");
 	if (f->kind == STACK9_FRAME_WRITTEN || is_planned)
 		static_cast<lines *>(arg)->push_back(fmt::format(
 		    "{}\t{}\t{}", f->name, is_planned ? "" : f->file,
