@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -106,26 +107,40 @@ take_thread(void *arg, const stack9_sample *s)
 	return 0;
 }
 
-// Nothing of this machine is read: its files have other names there.
+// An open core.  Nothing of this machine is read: its files have other names
+// there.
+class core_here {
+public:
+	core_here(const std::string &path, const files &in)
+	{
+		const std::string nowhere = in.at() + "/nowhere";
+		const char *const dirs[] = {in.at().c_str()};
+		stack9_core_options where{};
+		where.size = sizeof where;
+		where.sysroot = nowhere.c_str();
+		where.debug_dirs = dirs;
+		where.debug_dir_count = 1;
+		BOOST_REQUIRE_EQUAL(stack9_core_open(path.c_str(), -1, &where,
+		    &it_), 0);
+	}
+	~core_here() { stack9_core_close(it_); }
+	core_here(const core_here &) = delete;
+	core_here &operator=(const core_here &) = delete;
+	stack9_core *get() const { return it_; }
+
+private:
+	stack9_core	*it_ = nullptr;
+};
+
 stacks
 stacks_of(const std::string &path, const files &in)
 {
-	const std::string nowhere = in.at() + "/nowhere";
-	const char *const dirs[] = {in.at().c_str()};
-	stack9_core_options where{};
-	where.size = sizeof where;
-	where.sysroot = nowhere.c_str();
-	where.debug_dirs = dirs;
-	where.debug_dir_count = 1;
 	stack9_save_options o{};
 	o.size = sizeof o;
 	o.flags = STACK9_SAVE_LANGUAGES;
 	stacks all;
-	stack9_core *core = nullptr;
-	BOOST_REQUIRE_EQUAL(stack9_core_open(path.c_str(), -1, &where, &core),
-	    0);
-	BOOST_TEST(stack9_core_each(core, &o, take_thread, &all) == 0);
-	stack9_core_close(core);
+	const core_here core(path, in);
+	BOOST_TEST(stack9_core_each(core.get(), &o, take_thread, &all) == 0);
 	return all;
 }
 
@@ -207,6 +222,32 @@ BOOST_AUTO_TEST_CASE(functions_of_kept_cores, *needs("zstd", lacks_zstd) *
 	}
 	BOOST_TEST(cores > 20u);
 	BOOST_TEST(compared > 4000u);
+}
+
+// Return addresses are signed there, and each thread is in a signal's handler.
+BOOST_AUTO_TEST_CASE(a_core_of_another_cpu, *needs("zstd", lacks_zstd) *
+    boost::unit_test::description("If its CPU is not that of the library, its "
+    "stacks are walked by their unwind information, and functions of "
+    "languages, goroutines and waits are not found."))
+{
+	const files in(CORPUS "/aarch64-signals");
+	const core_here core(CORPUS "/aarch64-signals/core.zst", in);
+	BOOST_TEST(stack9_core_info(core.get())->signal == SIGABRT);
+	bool is_said = false;
+	for (std::uint32_t n = 0; const char *const note =
+	    stack9_core_note(core.get(), n); n++)
+		is_said |= std::string_view(note).starts_with(
+		    "the core is of another CPU");
+	BOOST_TEST(is_said);
+	int whole = 0;
+	BOOST_TEST(stack9_core_each(core.get(), nullptr, [](void *arg,
+	    const stack9_sample *s) {
+		BOOST_TEST(s->user->why == STACK9_WHY_NONE);
+		BOOST_TEST((s->user->flags & STACK9_STACK_GUESSED) == 0u);
+		++*static_cast<int *>(arg);
+		return 0;
+	}, &whole) == 0);
+	BOOST_TEST(whole == 13);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
