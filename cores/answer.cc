@@ -101,7 +101,8 @@ read(std::string_view from, contents &to)
 	to.about.name[sizeof to.about.name - 1] = '\0';
 	to.about.arguments[sizeof to.about.arguments - 1] = '\0';
 	for (const thread &t : to.threads)
-		if (t.size > registers_max || t.tid < 1)
+		if (t.size > registers_max || t.floats_size > floats_max ||
+		    t.tid < 1)
 			return false;
 	put_in_order(to);
 	return !to.threads.empty() && is_walked(to.about);

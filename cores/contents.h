@@ -15,8 +15,8 @@
 namespace stack9::cores {
 
 // The registers as in NT_PRSTATUS: those of x86-64 take 216 bytes, those of
-// aarch64 272.
-inline constexpr std::size_t registers_max = 272;
+// aarch64 272.  Those of floating point are as in NT_FPREGSET: 512 and 528 bytes.
+inline constexpr std::size_t registers_max = 272, floats_max = 528;
 
 struct thread {
 	pid_t		tid;
@@ -26,7 +26,10 @@ struct thread {
 					// not kept
 	std::uint64_t	signed_bits[2];	// NT_ARM_PAC_MASK: of addresses of
 					// data and of code; for debuggers
+	std::uint32_t	floats_size;	// 0: not in the core
+	std::uint32_t	reserved;
 	std::byte	registers[registers_max];
+	std::byte	floats[floats_max];	// for debuggers
 };
 
 // A stretch of memory, of which the first `kept` bytes lie in the core.

@@ -68,6 +68,8 @@ note_reader::take(std::uint32_t type, std::uint64_t at, std::uint32_t size)
 	switch (type) {
 	case NT_PRSTATUS:
 		return take_thread(at, size);
+	case NT_FPREGSET:
+		return take_floats(at, size);
 	case NT_PRPSINFO:
 		return take_process(at, size);
 	case NT_SIGINFO:
@@ -112,6 +114,17 @@ note_reader::take_thread(std::uint64_t at, std::uint32_t size)
 	if (to_.about.machine == unwind::elf_machine)
 		t.pointer = arch::tls_in_regs(t.registers, t.size);
 	to_.threads.push_back(t);
+}
+
+// They are those of the thread whose registers came last.
+void
+note_reader::take_floats(std::uint64_t at, std::uint32_t size)
+{
+	if (to_.threads.empty() || size > floats_max)
+		return;
+	thread &t = to_.threads.back();
+	if (from_.read(at, t.floats, size))
+		t.floats_size = size;
 }
 
 void

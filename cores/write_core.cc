@@ -83,6 +83,9 @@ append_thread(std::string &to, const thread &t, int machine)
 	put(s, Form::tid, t.tid);
 	std::memcpy(s.data() + Form::registers, t.registers, t.size);
 	append_note(to, "CORE", NT_PRSTATUS, s);
+	if (t.floats_size != 0)
+		append_note(to, "CORE", NT_FPREGSET, std::string_view(
+		    reinterpret_cast<const char *>(t.floats), t.floats_size));
 	const auto append_linux = [&to](std::uint32_t type, const auto &w) {
 		append_note(to, "LINUX", type, std::string_view(
 		    reinterpret_cast<const char *>(&w), sizeof w));
