@@ -15,7 +15,8 @@
 namespace stack9::cores {
 
 // The registers as in NT_PRSTATUS: those of x86-64 take 216 bytes, those of
-// aarch64 272.  Those of floating point are as in NT_FPREGSET: 512 and 528 bytes.
+// aarch64 272.  Those of floating point are as in NT_FPREGSET, 512 and 528
+// bytes.
 inline constexpr std::size_t registers_max = 272, floats_max = 528;
 
 struct thread {

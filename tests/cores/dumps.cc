@@ -243,26 +243,6 @@ BOOST_AUTO_TEST_CASE(a_dump_of_a_core, *needs("cores", lacks_kernel_cores) *
 	    of_dump.npos);
 }
 
-BOOST_AUTO_TEST_CASE(registers_of_floating_point, *needs("cores",
-    lacks_kernel_cores) * SAYS("With --core a dump is made of a core, with the "
-    "signal that ended the process, and with the floating-point registers."))
-{
-	const scratch in;
-	const std::string core = kernel_core(in), small = in / "small";
-	BOOST_REQUIRE(std::system((STACKPRINT " --dump " + small + " --core " +
-	    core + " >/dev/null").c_str()) == 0);
-	constexpr std::uint32_t type = 2;	// NT_FPREGSET
-	const bytes whole = read_all(core), made = read_all(small);
-	const std::size_t there = note_at(whole, type),
-	    here = note_at(made, type), size = number<std::uint32_t>(whole,
-	    there - 4);
-	BOOST_TEST(size >= 512u);
-	BOOST_REQUIRE_EQUAL(number<std::uint32_t>(made, here - 4), size);
-	BOOST_TEST(std::equal(whole.begin() + static_cast<std::ptrdiff_t>(
-	    there), whole.begin() + static_cast<std::ptrdiff_t>(there + size),
-	    made.begin() + static_cast<std::ptrdiff_t>(here)));
-}
-
 BOOST_AUTO_TEST_CASE(a_dump_of_many_threads, *needs("bpf") * SAYS(
     "A dump has at most 1 MiB for 50 threads, and 1 MiB."))
 {
