@@ -34,8 +34,6 @@ inline constexpr char has_states[] =
     "options->states is for stack9_each() only";
 inline constexpr char has_since[] =
     "options->since_ns is for stack9_each() only";
-inline constexpr char has_space[] =
-    "options->space is not for coroutines";
 
 inline stopping
 stopping_of(const stack9_save_options &o) noexcept

@@ -48,8 +48,8 @@ constexpr const char *unreadable = "memory that its runtime may be in cannot "
 
 class pass {
 public:
-	pass(const stack9_thread &process, delivery &to)
-	    : process_(process), to_(to),
+	pass(const stack9_thread &process, stack9_space *s, delivery &to)
+	    : process_(process), space_(s), to_(to),
 	      kept_(kept_process_of(process.start)), memory_(process),
 	      runtime_(memory_), end_(last_moment()) {}
 
@@ -64,6 +64,7 @@ private:
 	int copy_and_take();
 
 	const stack9_thread	 process_;
+	stack9_space		*const space_;	// the caller's, or NULL
 	delivery		&to_;
 	kept_process		*const kept_;	// of a core; or NULL
 	memory			 memory_;
@@ -109,7 +110,8 @@ int
 pass::find_space()
 {
 	unique_space space;
-	if (const int error = space_to_read(process_, space); error != 0)
+	if (const int error = space_to_read(process_, space_, space);
+	    error != 0)
 		return error;
 	to_.use(std::move(space));
 	return 0;
@@ -228,7 +230,8 @@ int
 finder::find_tasks(const stack9_thread &process, const thread_stat &stat)
 {
 	unique_space space;
-	if (const int error = space_to_read(process, space); error != 0)
+	if (const int error = space_to_read(process, options_.space, space);
+	    error != 0)
 		return error;
 	return deliver_tasks(process, stat, std::move(space), options_.frames,
 	    fn_, arg_);
@@ -239,7 +242,7 @@ finder::run(const stack9_thread &process, const thread_stat &stat)
 {
 	const auto to = std::make_unique<delivery>(process, stat,
 	    options_.frames, fn_, arg_);
-	const int error = pass(process, *to).run();
+	const int error = pass(process, options_.space, *to).run();
 	if ((options_.flags & STACK9_SAVE_LANGUAGES) == 0 || (error != 0 &&
 	    error != ENOENT && error != EOPNOTSUPP))
 		return error;
@@ -282,7 +285,6 @@ stack9_coroutines(const struct stack9_thread *td,
 	    {td != nullptr && td->pid < 1, has_no_pid},
 	    {fn == nullptr, has_no_fn},
 	    {wrong != nullptr, wrong},
-	    {o.space != nullptr, has_space},
 	    }); error != 0)
 		return error;
 	return public_call([&] {

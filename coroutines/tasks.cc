@@ -52,11 +52,14 @@ no_maps(int error)
 }
 
 int
-space_to_read(const stack9_thread &process, unique_space &to)
+space_to_read(const stack9_thread &process, stack9_space *of_caller,
+    unique_space &to)
 {
-	if (kept_process *const k = kept_process_of(process.start)) {
-		space_hold(k->space());
-		to.reset(&k->space());
+	kept_process *const k = kept_process_of(process.start);
+	if (stack9_space *const known = k != nullptr ? &k->space() : of_caller;
+	    known != nullptr) {
+		space_hold(*known);
+		to.reset(known);
 		return 0;
 	}
 	const int error = space_of_now(process, to);

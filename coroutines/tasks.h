@@ -13,8 +13,9 @@ namespace stack9::coroutines {
 
 // The error of mappings that cannot be read, with its reason.
 int no_maps(int error);
-// Opens the space of a process, or of its core.
-int space_to_read(const stack9_thread &process, unique_space &);
+// Gives the space of a process: the caller's, its core's, or a new one.
+int space_to_read(const stack9_thread &process, stack9_space *of_caller,
+    unique_space &);
 
 // 0; ENOENT: there is none; ECANCELED; or why its memory cannot be read: EIO.
 // Throws std::bad_alloc.

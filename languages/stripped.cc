@@ -37,25 +37,39 @@ is_program(Elf *elf)
 	return has_loader;
 }
 
-// False: it has a symbol table, or no constants.
+// The C library has a loader too, but a name of its own.
+bool
+is_library(Elf_Scn *s, const GElf_Shdr &h)
+{
+	GElf_Dyn d;
+	Elf_Data *const data = h.sh_type == SHT_DYNAMIC ?
+	    elf_getdata(s, nullptr) : nullptr;
+	for (int i = 0; data != nullptr && gelf_getdyn(data, i, &d) != nullptr;
+	    i++)
+		if (d.d_tag == DT_SONAME)
+			return true;
+	return false;
+}
+
+// False: it is a library, has a symbol table, or no constants.
 bool
 find_constants(process::file &f, std::uint64_t &at, std::uint64_t &size)
 {
 	const std::lock_guard locked(f.lock());
-	bool has_symbols = false;
+	bool is_other = false;
 	size = 0;
 	if (!f.is_elf() || !f.is_64() || f.fd() < 0 || !is_program(f.elf()))
 		return false;
-	process::find_named_section(f.fd(), f.elf(), [&](Elf_Scn *,
+	process::find_named_section(f.fd(), f.elf(), [&](Elf_Scn *s,
 	    const GElf_Shdr &h, std::string_view name) {
-		has_symbols |= h.sh_type == SHT_SYMTAB;
+		is_other |= h.sh_type == SHT_SYMTAB || is_library(s, h);
 		if (h.sh_type == SHT_PROGBITS && name == ".rodata") {
 			at = h.sh_offset;
 			size = h.sh_size;
 		}
-		return has_symbols;
+		return is_other;
 	});
-	return !has_symbols && size != 0;
+	return !is_other && size != 0;
 }
 
 } // namespace

@@ -76,7 +76,8 @@ offset_of(file &f, unsigned int type)
 }
 
 // False: the filter of the file's hash table says that none of the names is in
-// .dynsym.  So one word is read for each name, and not the whole table.
+// .dynsym.  So a small filter is read, or one word for each name, and not the
+// whole table.
 bool
 may_export(file &f, std::span<const std::string_view> names)
 {
@@ -87,12 +88,17 @@ may_export(file &f, std::span<const std::string_view> names)
 	if (at == 0 || !f.read(at, &head, sizeof head) ||
 	    !std::has_single_bit(head.words) || head.shift > 31)
 		return true;
+	std::array<std::uint64_t, 32> filter;
+	const std::uint64_t begin = at + sizeof head;
+	const bool is_small = head.words <= filter.size() &&
+	    f.read(begin, filter.data(), head.words * sizeof filter[0]);
 	return std::any_of(names.begin(), names.end(),
 	    [&](std::string_view name) {
-		const std::uint32_t h = gnu_hash(name);
-		std::uint64_t word;
-		return !f.read(at + sizeof head + sizeof word *
-		    (h / 64 & (head.words - 1)), &word, sizeof word) ||
+		const std::uint32_t h = gnu_hash(name),
+		    n = h / 64 & (head.words - 1);
+		std::uint64_t word = is_small ? filter[n] : 0;
+		return (!is_small && !f.read(begin + sizeof word * n, &word,
+		    sizeof word)) ||
 		    (word >> h % 64 & word >> (h >> head.shift) % 64 & 1) != 0;
 	});
 }

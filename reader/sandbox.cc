@@ -37,9 +37,9 @@ using namespace call_filter;
 constexpr long allowed[] = {
 	SYS_recvmsg, SYS_sendmsg, SYS_pread64, SYS_read, SYS_futex, SYS_brk,
 	SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_close,
-	SYS_fstat, SYS_newfstatat, SYS_lseek, SYS_write, SYS_memfd_create,
-	SYS_clock_gettime, SYS_getpid, SYS_gettid, SYS_getrandom,
-	SYS_sched_yield, SYS_rt_sigprocmask, SYS_rt_sigreturn,
+	SYS_fstat, SYS_newfstatat, SYS_statx, SYS_lseek, SYS_write,
+	SYS_memfd_create, SYS_clock_gettime, SYS_getpid, SYS_gettid,
+	SYS_getrandom, SYS_sched_yield, SYS_rt_sigprocmask, SYS_rt_sigreturn,
 	SYS_restart_syscall, SYS_exit, SYS_exit_group, SYS_sigaltstack,
 };
 

@@ -107,6 +107,7 @@ server::take_space()
 	if (std::any_of(all.begin(), all.end(), process::lacks_image))
 		incomplete_.insert(number);
 	made->take_snapshot(std::move(all));
+	requests_.forget_absent();
 	spaces_[number] = std::move(made);
 }
 
@@ -180,17 +181,18 @@ server::walk_shared(std::byte *at, std::uint32_t number)
 	std::uint64_t wanted = 0;
 	if (!take_question(at, q, copy_))
 		throw std::bad_alloc();
-	requests_.begin_walk(number, q.thread);
 	rec.thread = q.thread;
 	rec.flags = q.flags;
 	rec.max = q.max;
 	rec.pcs = frames_of(at);
 	const auto space = spaces_.find(q.space);
-	if (space != spaces_.end())
+	if (space != spaces_.end()) {
+		requests_.begin_walk(number, space->second->thread());
 		how = walk_copy(complete(q.space, *space->second), copy_, rec,
 		    wanted);
-	else
+	} else {
 		rec.why = STACK9_WHY_RESOURCE;
+	}
 	put_answer(at, rec, how, wanted);
 }
 

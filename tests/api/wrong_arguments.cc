@@ -166,9 +166,6 @@ BOOST_AUTO_TEST_CASE(of_options, *names_it)
 		return stack9_each(nullptr, STACK9_USER, &o, no_sample,
 		    nullptr);
 	    }},
-	    {"options->space", [&] {
-		return stack9_coroutines(&td, &o, no_coroutine, nullptr);
-	    }},
 	    {"options", [&] {
 		n.known.size = sizeof n;
 		n.later[15] = 1;

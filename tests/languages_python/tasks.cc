@@ -60,11 +60,13 @@ take_task(void *arg, const stack9_coroutine *c)
 }
 
 int
-find(pid_t pid, all_tasks &to, unsigned int flags = STACK9_SAVE_LANGUAGES)
+find(pid_t pid, all_tasks &to, unsigned int flags = STACK9_SAVE_LANGUAGES,
+    stack9_space *space = nullptr)
 {
 	stack9_save_options o{};
 	o.size = sizeof o;
 	o.flags = flags;
+	o.space = space;
 	const stack9_thread td{pid, pid, 0};
 	return stack9_coroutines(&td, &o, take_task, &to);
 }
@@ -160,6 +162,28 @@ BOOST_AUTO_TEST_CASE(without_the_flag_there_are_none, *has_python() *
 	BOOST_TEST(seen.empty());
 	const lib::child c;
 	BOOST_TEST(find(c.pid(), seen) == ENOENT);
+}
+
+BOOST_AUTO_TEST_CASE(by_a_space_of_the_process, *has_python() * needs("bpf") *
+    SAYS("With a space of the process it is not asked again which files it "
+    "has mapped."))
+{
+	const python_program p(pythons().front(), TASKS, {"1", "10"});
+	const stack9_thread td{p.pid(), p.pid(), 0};
+	stack9_space *right = nullptr, *empty = nullptr;
+	BOOST_REQUIRE_EQUAL(stack9_space_open(&td, &right), 0);
+	BOOST_REQUIRE_EQUAL(stack9_space_open_build_ids(nullptr, 0, &empty),
+	    0);
+	all_tasks asked, known, none;
+	BOOST_TEST(find(p.pid(), asked) == 0);
+	BOOST_TEST(find(p.pid(), known, STACK9_SAVE_LANGUAGES, right) == 0);
+	BOOST_TEST(known.size() == asked.size());
+	BOOST_TEST(known.size() > 10u);
+	// Nothing is found where the space knows no file of Python's.
+	BOOST_TEST(find(p.pid(), none, STACK9_SAVE_LANGUAGES, empty) ==
+	    ENOENT);
+	stack9_space_close(right);
+	stack9_space_close(empty);
 }
 
 // How often a text is in another one.

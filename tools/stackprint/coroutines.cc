@@ -26,6 +26,16 @@ found_coroutines::add(void *arg, const stack9_coroutine *c) noexcept
 	}
 }
 
+void
+found_coroutines::note(const sample &s)
+{
+	if (!s.user.has_value() || s.user->space == nullptr ||
+	    s.user->space == space_.get())
+		return;
+	space_.reset(stack9_space_hold(s.user->space));
+	noted_ = s.thread.pid;
+}
+
 int
 found_coroutines::find(const stack9_thread &process, unsigned int frames,
     bool native)
@@ -34,6 +44,8 @@ found_coroutines::find(const stack9_thread &process, unsigned int frames,
 	o.size = sizeof o;
 	o.frames = frames;
 	o.flags = native ? 0 : STACK9_SAVE_LANGUAGES;
+	if (noted_ == process.pid)
+		o.space = space_.get();
 	const int error = stack9_coroutines(&process, &o, add, this);
 	return no_memory_ ? ENOMEM : error;
 }

@@ -50,6 +50,9 @@ public:
 	// each: no two are grouped.
 	explicit found_coroutines(bool each) : each_(each) {}
 
+	// Keeps the space of a thread, for the coroutines of its process: what
+	// the process has mapped is read once for both.
+	void	note(const sample &);
 	// Returns 0 or an errno; ENOENT: the process has no such runtime.
 	// native: tasks of languages are left out.
 	int	find(const stack9_thread &process, unsigned int frames,
@@ -77,6 +80,8 @@ private:
 
 	const bool		each_;
 	bool			no_memory_ = false;
+	pid_t			noted_ = 0;
+	unique_space		space_;		// of noted_
 	std::vector<coroutine>	all_;
 };
 

@@ -95,23 +95,59 @@ help_for_file(const std::string &package, const std::string &path)
 
 } // namespace
 
+// The frames of all threads of a process.
+struct process_advice::totals {
+	unsigned long	frames = 0;
+	counts		made;	// in threads that run such code
+	std::string	runtime;
+	std::map<std::string, unsigned long> nameless;
+
+	explicit totals(const process &p)
+	{
+		for (const auto &[hash, of] : p.stacks)
+			add(of);
+	}
+
+	void
+	add(const equal_stacks &of)
+	{
+		const counts &c = of.each;
+		frames += of.threads * c.frames;
+		for (const auto &[file, n] : of.nameless)
+			nameless[file] += of.threads * n;
+		if (!of.runtime.empty())
+			runtime = of.runtime;
+		if (c.made + c.named == 0 && !c.interpreted)
+			return;
+		made.frames += of.threads * c.frames;
+		made.made += of.threads * c.made;
+		made.named += of.threads * c.named;
+		made.runtimes += of.threads * c.runtimes;
+	}
+};
+
 void
-process_advice::count(process &to, counts &thread, const place &p)
+process_advice::count(equal_stacks &to, const place &p)
 {
-	thread.frames++;
+	counts &c = to.each;
+	c.frames++;
+	if (p.own().kind == frame_kind::language) {
+		c.named++;
+		return;
+	}
 	if (p.where == nullptr)
 		return;
 	const runtime *const r = runtime_of(p.where->name);
 	if (r != nullptr) {
 		to.runtime = p.where->name;
-		thread.runtimes++;
-		thread.interpreted |= r->loop == nullptr ||
+		c.runtimes++;
+		c.interpreted |= r->loop == nullptr ||
 		    linkage_of(p.own()).starts_with(r->loop);
 	} else if (!was_made(p.where->path)) {
 		if (!p.known() && !p.where->deleted)
 			to.nameless[p.where->path]++;
 	} else if (p.where->path != "[vdso]") {
-		(p.known() ? thread.named : thread.made)++;
+		(p.known() ? c.named : c.made)++;
 	}
 }
 
@@ -121,25 +157,17 @@ process_advice::add(const sample &s, names &all)
 	if (!s.user.has_value() || s.user->pcs.empty())
 		return;
 	process &to = all_[s.thread.pid];
-	counts thread;
 	if (s.user->note[0] != '\0')
 		to.note = s.user->note;
 	if (to.comm.empty() || s.thread.tid == s.thread.pid)
 		to.comm = s.comm;
+	equal_stacks &equal = to.stacks[s.user->hash];
+	if (equal.threads++ != 0)
+		return;
 	std::vector<const place *> places;
 	all.of_stack(*s.user, places);
 	for (const place *p : places)
-		if (p->own().kind == frame_kind::language)
-			thread.frames++, thread.named++;
-		else
-			count(to, thread, *p);
-	to.frames += thread.frames;
-	if (thread.made + thread.named == 0 && !thread.interpreted)
-		return;
-	to.made.frames += thread.frames;
-	to.made.made += thread.made;
-	to.made.named += thread.named;
-	to.made.runtimes += thread.runtimes;
+		count(equal, *p);
 }
 
 // False: most frames have names.  Once the runtime names what it makes, its own
@@ -147,7 +175,8 @@ process_advice::add(const sample &s, names &all)
 bool
 process_advice::hint_of(pid_t pid, const process &p, hint &to)
 {
-	const counts &of = p.made;
+	const totals all(p);
+	const counts &of = all.made;
 	to = {pid, p.comm, of.made + (of.named == 0 ? of.runtimes : 0),
 	    of.frames, {}, {}};
 	if (!p.note.empty()) {
@@ -155,17 +184,17 @@ process_advice::hint_of(pid_t pid, const process &p, hint &to)
 		return true;
 	}
 	if (to.without > of.frames / 2 && to.without > of.named) {
-		const runtime *const r = runtime_of(p.runtime);
+		const runtime *const r = runtime_of(all.runtime);
 		to.help = with_pid(r != nullptr ? r->help : unknown_runtime,
 		    pid);
 		return true;
 	}
-	const auto most = std::ranges::max_element(p.nameless, {},
+	const auto most = std::ranges::max_element(all.nameless, {},
 	    [](const auto &file) { return file.second; });
-	if (most == p.nameless.end() || most->second <= p.frames / 2)
+	if (most == all.nameless.end() || most->second <= all.frames / 2)
 		return false;
 	to.without = most->second;
-	to.frames = p.frames;
+	to.frames = all.frames;
 	to.path = most->first;
 	return true;
 }

@@ -5,8 +5,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "ours.h"
@@ -46,14 +48,20 @@ private:
 		unsigned long	runtimes = 0;	// in the runtime's file
 		bool		interpreted = false;	// by some of these
 	};
-	struct process {
-		std::string	comm, runtime;	// the runtime's file
-		std::string	note;	// why its functions are missing
-		unsigned long	frames = 0;
-		counts		made;	// in threads that run such code
+	// Threads of a pool have the same stack: its names are looked up once.
+	struct equal_stacks {
+		unsigned long	threads = 0;
+		counts		each;
+		std::string	runtime;	// its file
 		std::map<std::string, unsigned long> nameless;	// by file
 	};
-	static void count(process &, counts &of_thread, const place &);
+	struct process {
+		std::string	comm;
+		std::string	note;	// why its functions are missing
+		std::unordered_map<std::uint64_t, equal_stacks> stacks;
+	};
+	struct totals;
+	static void	count(equal_stacks &, const place &);
 	static bool	hint_of(pid_t, const process &, hint &);
 	std::map<pid_t, process> all_;
 };

@@ -69,6 +69,7 @@ results::add(const sample_ptr &s)
 		    keep(s) : print(s);
 	tally_.add(outcome_of(*s), !opt_.tids.empty());
 	advice_.add(*s);
+	coroutines_.note(*s);
 	out_.progress();
 }
 
