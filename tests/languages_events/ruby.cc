@@ -64,8 +64,8 @@ BOOST_AUTO_TEST_CASE(each_event_is_under_the_stack_that_ruby_says,
 	}
 }
 
-// Methods of other names follow one another at one address.  What says the
-// class may be gone before the code is.
+// Methods of other names follow one another at one address.  The class may be
+// gone before the code is.
 BOOST_AUTO_TEST_CASE(a_method_that_is_gone_has_its_name_or_none,
     *needs("bpf") * description("DESCRIPTION: A function that is gone before "
     "its name has been read is ?, and never has the name of one that came to "
