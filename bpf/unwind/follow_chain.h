@@ -192,7 +192,7 @@ s9_follow(__u32 number)
 
 	if (t == NULL)
 		return 0;
-	t->near = 0;
+	t->near = t->near_around = 0;
 	t->seeks = 0;
 	t->waits = 0;
 	t->serial++;

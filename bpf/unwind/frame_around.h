@@ -16,11 +16,31 @@ enum s9_found {
 	S9_FOUND_FAULT,
 };
 
+/* Reads an environment out of the bytes around the one before, for most of them
+ * lie together.  1: it cannot be read. */
 static __always_inline int
 s9_read_around(struct s9_reported *t, __u64 flags_at)
 {
-	return bpf_probe_read_user(t->around, sizeof(t->around),
-	    (const void *)(flags_at - 16)) != 0;
+	__u64 from = flags_at - 16, offset = from & (S9_REPORTED_NEAR - 1);
+
+	if (offset > S9_REPORTED_NEAR - sizeof(t->around))
+		return bpf_probe_read_user(t->around, sizeof(t->around),
+		    (const void *)from) != 0;
+	if (t->near_around != from - offset) {
+		t->near_around = from - offset;
+		if (bpf_probe_read_user(t->around_bytes, S9_REPORTED_NEAR,
+		    (const void *)t->near_around) != 0) {
+			t->near_around = 0;
+			return 1;
+		}
+	}
+	asm volatile("" : "+r"(offset));
+	offset &= S9_REPORTED_NEAR - 8;
+	if (offset > S9_REPORTED_NEAR - sizeof(t->around))
+		return 1;
+	__builtin_memcpy(t->around, t->around_bytes + offset,
+	    sizeof(t->around));
+	return 0;
 }
 
 /* A frame of a runtime whose frames have environments. */
@@ -53,6 +73,9 @@ s9_entry_here(const struct s9_frame_chain *c, struct s9_reported *t,
 
 	if (value < 4096 || value % 8 != 0)
 		return S9_FOUND_NOTHING;
+	*entry = value;
+	if (s9_is_kept_entry(t, value))
+		return S9_FOUND_OBJECT;
 	if (s9_word_of_user(value, &head))
 		return S9_FOUND_FAULT;
 	what = (__u32)head & c->value_mask;

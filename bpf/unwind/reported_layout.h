@@ -23,7 +23,7 @@ enum s9_reported_end {
 
 #define	S9_REPORTED_NEAR	1024	/* bytes of frames that lie
 				   together, read at once */
-#define	S9_REPORTED_CODES	16	/* code objects kept for an event */
+#define	S9_REPORTED_CODES	32	/* code objects kept for an event */
 
 struct s9_reported_code {
 	__u64	code;		/* its address */
@@ -32,7 +32,7 @@ struct s9_reported_code {
 	__u32	cookie;
 	__u32	serial;		/* of the event */
 	__u32	moves;		/* it does not outlive its calls */
-	__u32	reserved;
+	__u32	is_entry;
 };
 
 /* Frames that are being reported. */
@@ -53,8 +53,10 @@ struct s9_reported {
 	__u32	serial;			/* of the event */
 	__u64	near;			/* address of the first of near_bytes;
 					   0: there are none */
+	__u64	near_around;		/* of around_bytes, likewise */
 	struct s9_reported_code	codes[S9_REPORTED_CODES];
 	__u8	near_bytes[S9_REPORTED_NEAR];
+	__u8	around_bytes[S9_REPORTED_NEAR];
 	__u8	frame_bytes[S9_CHAIN_FRAME];
 	__u8	code_bytes[S9_CHAIN_CODE];
 	__u8	led_bytes[S9_CHAIN_LED];

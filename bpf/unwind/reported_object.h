@@ -90,6 +90,7 @@ s9_read_code(const struct s9_frame_chain *c, const struct s9_reported_object *o,
 	to->serial = t->serial;
 	to->base = 0;
 	to->cookie = to->moves = 0;
+	to->is_entry = o == &c->of_entry;
 	if (o->through != S9_NOT_THERE && s9_word_of_user(at + o->through, &at))
 		return;
 	asm volatile("" : "+r"(bytes));
@@ -108,14 +109,29 @@ s9_read_code(const struct s9_frame_chain *c, const struct s9_reported_object *o,
 		to->moves = 1;
 }
 
+static __always_inline struct s9_reported_code *
+s9_place_of_code(struct s9_reported *t, __u64 code)
+{
+	return &t->codes[(__u32)(code >> 5) & (S9_REPORTED_CODES - 1)];
+}
+
+/* True if this event has met the entry before. */
+static __always_inline int
+s9_is_kept_entry(struct s9_reported *t, __u64 entry)
+{
+	const struct s9_reported_code *kept = s9_place_of_code(t, entry);
+
+	return kept->code == entry && kept->serial == t->serial &&
+	    kept->is_entry;
+}
+
 /* The same code object is met again in an event, where functions call
  * themselves. */
 static __always_inline const struct s9_reported_code *
 s9_kept_code(const struct s9_frame_chain *c, const struct s9_reported_object *o,
     struct s9_reported *t, __u64 code)
 {
-	__u32 place = (__u32)(code >> 5) & (S9_REPORTED_CODES - 1);
-	struct s9_reported_code *kept = &t->codes[place];
+	struct s9_reported_code *kept = s9_place_of_code(t, code);
 
 	if (kept->code != code || kept->serial != t->serial)
 		s9_read_code(c, o, t, kept, code);
