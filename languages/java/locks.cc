@@ -157,7 +157,18 @@ lock_search::find_monitor(written_lock &to)
 	return true;
 }
 
-// A virtual thread has no thread of the machine as its owner's.
+// These have the field for an owner, and never an owner.  A lock of another
+// class that has none is free at this moment.
+bool
+never_has_owner(std::string_view name) noexcept
+{
+	return name.starts_with("java.util.concurrent.CountDownLatch$") ||
+	    name.starts_with("java.util.concurrent.Semaphore$");
+}
+
+// A thread may be parked for an object that is no lock: then it waits to be
+// notified, and nobody owns that.  A virtual thread has no thread of the
+// machine as its owner's.
 bool
 lock_search::find_parked(written_lock &to)
 {
@@ -170,17 +181,22 @@ lock_search::find_parked(written_lock &to)
 	const std::uint64_t self = objects_.object_in(thread_ + at);
 	const std::uint64_t lock = self == 0 ? 0 :
 	    objects_.object_at(self + l_.park_blocker);
-	if (lock == 0 || !is_owned_lock(lock))
+	if (lock == 0 || !read_class_name(m_, l_, objects_.class_of(lock),
+	    to.object))
 		return false;
 	to.address = lock;
 	to.word_at = lock + l_.exclusive_owner;
-	const std::uint64_t by = objects_.object_at(to.word_at);
-	if (by == 0 || !get(m_, to.word_at, to.word) ||
+	const bool is_owned = is_owned_lock(lock);
+	const std::uint64_t by = is_owned ? objects_.object_at(to.word_at) : 0;
+	if (by == 0) {
+		to.kind = written_lock::what::condition;
+		return !is_owned || never_has_owner(to.object);
+	}
+	if (!get(m_, to.word_at, to.word) ||
 	    !m_.word(by + l_.native_thread, owner) || owner == 0)
 		return false;
 	to.owner = pointer_of(m_, l_, owner);
-	return to.owner != 0 && read_class_name(m_, l_, objects_.class_of(lock),
-	    to.object);
+	return to.owner != 0;
 }
 
 // Returns true if the innermost method is the one that parks.

@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(much_is_read_by_a_descriptor, *description("after four "
 	BOOST_TEST(byte_at(r, 4096) == 6);
 	BOOST_TEST(memory.asked == 2);
 
-	// Another process is asked for anew.
+	// Another process has descriptors of its own.
 	r.begin({1, 1, 1});
 	BOOST_TEST(byte_at(r, at) == 7);
 	BOOST_TEST(memory.sizes.size() == 7u);

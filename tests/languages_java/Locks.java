@@ -160,6 +160,12 @@ public final class Locks {
 		return true;
 	}
 
+	// It is parked for an object that nobody has.
+	static boolean isParked(ThreadInfo i) {
+		return i.getLockInfo() != null &&
+		    i.getStackTrace()[0].getMethodName().equals("park");
+	}
+
 	static void say() throws Exception {
 		while (!settled())
 			Thread.sleep(5);
@@ -168,13 +174,15 @@ public final class Locks {
 		synchronized (TIDS) {
 			for (Thread t : ALL) {
 				final ThreadInfo i = ManagementFactory
-				    .getThreadMXBean().getThreadInfo(t.getId());
+				    .getThreadMXBean().getThreadInfo(t.getId(),
+				    1);
 				final LockInfo lock = i.getLockInfo();
 				final Integer by = TIDS.get(i.getLockOwnerId());
 				System.out.println("wait " +
 				    TIDS.get(t.getId()) + " " +
 				    (by == null ? 0 : by) + " " +
-				    (by == null ? "-" : lock.getClassName()));
+				    (by == null && !isParked(i) ? "-" :
+				    lock.getClassName()));
 			}
 		}
 		System.out.println("end");

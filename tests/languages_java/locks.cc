@@ -84,7 +84,8 @@ note(void *to, const stack9_wait *w)
 		return 0;
 	wait &its = (*static_cast<waits *>(to))[w->sample->thread.tid];
 	its = {};
-	if (w->kind != STACK9_WAIT_MONITOR)
+	if (w->kind != STACK9_WAIT_MONITOR && (w->kind !=
+	    STACK9_WAIT_CONDITION || w->object[0] == '\0'))
 		return 0;
 	its.object = w->object;
 	if (w->holders == 1 && w->holder[0].role == STACK9_ROLE_OWNER)
