@@ -98,7 +98,7 @@ record_contradiction(const options &o)
 	    o.waits || o.why || o.procstat || o.children || o.check ||
 	    o.looks_again() || o.changes || !o.pin.empty())
 		return "--record goes with tids, -p, filters, and options "
-		    "about what is printed of stacks, but for -I, -l and "
+		    "about what is printed of stacks, except -I, -l and "
 		    "--procstat";
 	if (o.group && o.no_group)
 		return "--group or --no-group, one of them";

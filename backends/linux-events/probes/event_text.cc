@@ -169,7 +169,7 @@ without_prefix(const std::string &text, const parts &p, bool regex,
 	if (is_one_of(p[0], "offcpu", "off-cpu")) {
 		e.kind = probe_kind::off_cpu;
 		return p.size() == 1 ? 0 : invalid(why, "offcpu takes nothing "
-		    "behind it: how long is -m");
+		    "after it: -m says how long");
 	}
 	if (p[0] == "trigger" && p.size() == 1) {
 		e.kind = probe_kind::trigger;
