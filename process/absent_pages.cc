@@ -5,7 +5,6 @@
 #include "absent_pages.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include <fcntl.h>
 #include <sys/sysmacros.h>
@@ -15,26 +14,12 @@
 
 #include "far_files.h"
 #include "far_opener.h"
-#include "maps.h"
+#include "mapping_at.h"
 
 namespace stack9::process {
 namespace {
 
 constexpr std::size_t at_once = 64 << 10;
-
-bool
-find_line(int task, std::uintptr_t at, byte_buffer &maps, maps_line &to)
-    noexcept
-{
-	if (read_maps(task, maps) != 0)
-		return false;
-	std::string_view text(reinterpret_cast<const char *>(maps.data()),
-	    maps.size());
-	while (!text.empty())
-		if (next_line(text, to) && to.start <= at && at < to.end)
-			return true;
-	return false;
-}
 
 } // namespace
 
@@ -43,7 +28,7 @@ bring_in(int task, std::uintptr_t from, std::size_t size) noexcept
 {
 	byte_buffer maps;
 	maps_line l;
-	if (!find_line(task, from, maps, l) || size > l.end - from ||
+	if (!mapping_at(task, from, maps, l) || size > l.end - from ||
 	    l.inode == 0 || l.writable || !l.readable)
 		return false;
 	const unique_fd memory(openat(task, "mem", O_RDONLY | O_CLOEXEC));

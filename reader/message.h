@@ -28,7 +28,7 @@ enum class kind : std::uint32_t {
 	demangle, run,
 	answer,
 	// From the reader while it works; kind::reply comes back.
-	read_memory, read_parts, open_elf, open_perf_map, fetch,
+	read_memory, read_parts, open_memory, open_elf, open_perf_map, fetch,
 	reply,
 };
 

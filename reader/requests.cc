@@ -38,6 +38,52 @@ requests::take_next(message &m, unique_fd &fd) noexcept
 	return true;
 }
 
+// Each walk of one process keeps what the last one has read.
+void
+requests::begin_walk(std::uint32_t number, const stack9_thread &who) noexcept
+{
+	const bool is_other = who.pid != whose_.pid ||
+	    who.tid != whose_.tid || who.start != whose_.start;
+	if (number == 0 || is_other)
+		pages_.clear();
+	if (is_other) {
+		here_ = process_memory();
+		requests_ = 0;
+		forget_absent();
+	}
+	number_ = number;
+	whose_ = who;
+	page_size_ = read_at_once(who.start);
+}
+
+unique_fd
+requests::open_memory(bool pagemap)
+{
+	unique_fd fd;
+	message &m = asked_.begin(kind::open_memory);
+	m.put(number_);
+	m.put(pagemap);
+	return ask(m, fd) ? std::move(fd) : unique_fd();
+}
+
+// A request takes 6 us.  A native stack asks for a word or two, and that of a
+// language for fifty pages, so the descriptors are worth two more requests.
+bool
+requests::read_here(std::uint64_t from, void *to, std::size_t size)
+{
+	if (requests_ < few)
+		return false;
+	if (requests_ == few) {
+		count_request();
+		unique_fd pages = open_memory(true);
+		if (pages)
+			here_ = process_memory(open_memory(false),
+			    std::move(pages));
+	}
+	return here_.error() == 0 && here_.read_present(from, to, size) ==
+	    static_cast<ssize_t>(size);
+}
+
 // Memory can be read by pages or not at all.
 const requests::page &
 requests::page_of(std::uint64_t start)
@@ -48,7 +94,14 @@ requests::page_of(std::uint64_t start)
 	if (pages_.size() == most_bytes / page_size_)
 		pages_.clear();
 	page &to = pages_[start];
+	to.resize(page_size_);
+	if (read_here(start, to.data(), to.size()))
+		return to;
+	to.clear();
+	if (absent_.contains(start))
+		return to;
 	unique_fd none;
+	count_request();
 	message &m = asked_.begin(kind::read_memory);
 	m.put(number_);
 	m.put(start);
@@ -57,6 +110,8 @@ requests::page_of(std::uint64_t start)
 		const auto bytes = m.get_bytes(page_size_);
 		to.assign(bytes.begin(), bytes.end());
 	}
+	if (to.empty() && here_.error() == 0 && absent_.size() < most_absent)
+		absent_.insert(start);
 	return to;
 }
 
@@ -64,6 +119,8 @@ bool
 requests::read_memory(std::uintptr_t from, void *to, std::size_t size) noexcept
 try {
 	auto *at = static_cast<std::byte *>(to);
+	if (size == page_size_ && read_here(from, to, size))
+		return true;	// and the asker keeps it
 	while (size != 0) {
 		const std::uint64_t start = from & ~(page_size_ - 1);
 		const std::size_t n = std::min(size,
@@ -81,14 +138,25 @@ try {
 	return false;
 }
 
-// The reply has a byte for each part, and the bytes of those that were read.
 void
 requests::read_parts(std::span<part> all) noexcept
 try {
+	for (part &p : all)
+		p.is_read = read_here(p.from, p.to, p.size);
+	if (here_.error() != 0)
+		ask_for(all);
+} catch (const std::bad_alloc &) {	// those parts are not read
+}
+
+// The reply has a byte for each part, and the bytes of those that were read.
+void
+requests::ask_for(std::span<part> all)
+{
 	unique_fd none;
 	for (std::size_t n; !all.empty(); all = all.subspan(n)) {
 		message &m = asked_.begin(kind::read_parts);
 		m.put(number_);
+		count_request();
 		n = std::min(all.size(), parts_at_once);
 		for (const part &p : all.first(n)) {
 			m.put(p.from);
@@ -105,7 +173,6 @@ try {
 			std::copy(bytes.begin(), bytes.end(), p.to);
 		}
 	}
-} catch (const std::bad_alloc &) {	// those parts are not read
 }
 
 int

@@ -98,15 +98,15 @@ server::take_space()
 	auto made = std::make_unique<stack9_space>(in_.get<stack9_thread>());
 	std::vector<mapping> all;
 	for (auto n = in_.get<std::uint32_t>(); n > 0; n--) {
-		std::uint32_t file_number;
-		all.push_back(take_mapping(in_, file_number));
-		const auto at = files_.find(file_number);
-		if (at != files_.end())
+		std::uint32_t file;
+		all.push_back(take_mapping(in_, file));
+		if (const auto at = files_.find(file); at != files_.end())
 			all.back().backing = at->second;
 	}
 	if (std::any_of(all.begin(), all.end(), process::lacks_image))
 		incomplete_.insert(number);
 	made->take_snapshot(std::move(all));
+	requests_.forget_absent();
 	spaces_[number] = std::move(made);
 }
 
@@ -180,17 +180,17 @@ server::walk_shared(std::byte *at, std::uint32_t number)
 	std::uint64_t wanted = 0;
 	if (!take_question(at, q, copy_))
 		throw std::bad_alloc();
-	requests_.begin_walk(number, q.thread);
 	rec.thread = q.thread;
 	rec.flags = q.flags;
 	rec.max = q.max;
 	rec.pcs = frames_of(at);
-	const auto space = spaces_.find(q.space);
-	if (space != spaces_.end())
-		how = walk_copy(complete(q.space, *space->second), copy_, rec,
+	if (const auto of = spaces_.find(q.space); of != spaces_.end()) {
+		requests_.begin_walk(number, of->second->thread());
+		how = walk_copy(complete(q.space, *of->second), copy_, rec,
 		    wanted);
-	else
+	} else {
 		rec.why = STACK9_WHY_RESOURCE;
+	}
 	put_answer(at, rec, how, wanted);
 }
 
@@ -270,9 +270,9 @@ server::run_one() noexcept
 	const bool is_note = in_.what == kind::file || in_.what == kind::space;
 	try {
 		out_.begin(kind::answer);
-		if (is_note)
+		if (is_note) {
 			in_.what == kind::file ? take_file() : take_space();
-		else {
+		} else {
 			std::uint64_t counts[std::size(left_out_kinds)]{};
 			out_.put(counts);
 			answer();

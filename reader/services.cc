@@ -97,6 +97,19 @@ services::read_parts(message &m)
 	}
 }
 
+// The descriptor is of this process alone.  It gives nothing after execve(2),
+// or after the process has ended.
+void
+services::open_memory(message &m, unique_fd &fd) const noexcept
+{
+	unique_fd task;
+	m.get<std::uint32_t>();		// of the walk
+	const char *const file = m.get<bool>() ? "pagemap" : "mem";
+	if (kept_ == nullptr && open_task(whose_.tid, whose_.start, task) == 0)
+		fd = unique_fd(openat(task.get(), file, O_RDONLY | O_CLOEXEC));
+	m.begin(kind::reply);
+}
+
 void
 services::open_elf(message &m, unique_fd &fd)
 {
@@ -149,6 +162,8 @@ services::serve(message &m, unique_fd &fd)
 		read_memory(m);
 	else if (m.what == kind::read_parts && may_read)
 		read_parts(m);
+	else if (m.what == kind::open_memory && may_read)
+		open_memory(m, fd);
 	else if (m.what == kind::open_elf && may_open)
 		open_elf(m, fd);
 	else if (m.what == kind::open_perf_map && may_open)
@@ -170,8 +185,8 @@ services::refuse(message &m)
 	else if (what == kind::open_perf_map)
 		m.put(pid_t{0});
 	return what == kind::read_memory || what == kind::read_parts ||
-	    what == kind::open_elf || what == kind::open_perf_map ||
-	    what == kind::fetch;
+	    what == kind::open_memory || what == kind::open_elf ||
+	    what == kind::open_perf_map || what == kind::fetch;
 }
 
 } // namespace stack9::sandbox

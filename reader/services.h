@@ -31,6 +31,7 @@ public:
 private:
 	void read_memory(message &);
 	void read_parts(message &);
+	void open_memory(message &, unique_fd &) const noexcept;
 	bool bring_in(std::uint64_t from, std::uint64_t size) const noexcept;
 	bool read_now(std::uint64_t from, void *to, std::size_t size) noexcept;
 	void open_elf(message &, unique_fd &);

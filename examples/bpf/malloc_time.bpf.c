@@ -27,7 +27,7 @@ struct {
 	__type(value, __u64);
 } lost SEC(".maps");
 
-SEC("uprobe")
+SEC("uprobe/malloc")
 int
 at_entry(void *ctx)
 {
@@ -39,7 +39,7 @@ at_entry(void *ctx)
 
 /* The time is the cookie.  So it comes with the stack, whichever way that
  * takes. */
-SEC("uretprobe")
+SEC("uretprobe/malloc")
 int
 at_return(void *ctx)
 {

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 
 #include <linux/futex.h>
 
@@ -26,7 +27,8 @@
 namespace stack9::languages::python {
 namespace {
 
-constexpr std::uint64_t pointer_size = 8, lowest = 65536;
+constexpr std::uint64_t pointer_size = 8, lowest = 65536,
+    highest = std::uint64_t{1} << 56;
 
 // A semaphore's waiter sleeps as long as it has 0.
 std::uint64_t
@@ -46,9 +48,10 @@ semaphore_of(const user_copy &c) noexcept
 	    args[0] % sizeof(std::uint32_t) == 0 ? args[0] : 0;
 }
 
-// Gives the words of the registers and of the innermost native frames.
+// Gives the words of the registers and of the innermost native frames, in this
+// order, but those that lead into a file's code.
 std::vector<std::uint64_t>
-words_of(const user_copy &c)
+words_of(const user_copy &c, stack9_space &space)
 {
 	constexpr std::size_t most = 256;
 	std::vector<std::uint64_t> all;
@@ -62,12 +65,13 @@ words_of(const user_copy &c)
 		    sizeof w);
 		all.push_back(w);
 	}
+	std::unordered_set<std::uint64_t> seen;
 	std::erase_if(all, [&](std::uint64_t w) {
-		return w % pointer_size != 0 || w < lowest ||
-		    c.stack.holds(w, 1);
+		process::place in;
+		return w % pointer_size != 0 || w < lowest || w > highest ||
+		    c.stack.holds(w, 1) || !seen.insert(w).second ||
+		    (space.find(w, in) && in.where->executable);
 	});
-	std::sort(all.begin(), all.end());
-	all.erase(std::unique(all.begin(), all.end()), all.end());
 	return all;
 }
 
@@ -81,6 +85,9 @@ public:
 	void run();
 
 private:
+	static constexpr std::size_t tried_at_once = 16;
+
+	void prefetch(std::span<const std::uint64_t> objects);
 	bool is_object(std::uint64_t at);
 	bool try_object(std::uint64_t at);
 	bool find_target(std::uint64_t lock);
@@ -186,24 +193,34 @@ lock_search::try_object(std::uint64_t at)
 }
 
 void
+lock_search::prefetch(std::span<const std::uint64_t> objects)
+{
+	std::vector<memory::range> ranges;
+	for (const std::uint64_t at : objects.first(std::min(objects.size(),
+	    tried_at_once)))
+		ranges.push_back({at, static_cast<std::uint32_t>(header_of(l_) +
+		    3 * pointer_size)});
+	m_.prefetch(ranges);
+}
+
+// The waiting function is near, and so its object comes soon.
+void
 lock_search::run()
 {
 	semaphore_ = semaphore_of(q_.copy);
 	if (semaphore_ == 0)
 		return;
-	std::vector<std::uint64_t> all = words_of(q_.copy);
+	std::vector<std::uint64_t> all = words_of(q_.copy, q_.space);
 	const std::uint64_t before = semaphore_ - pointer_size;
 	if (l_.minor >= 13 && q_.copy.stack.holds(before, pointer_size) &&
 	    m_.word(before, noted_) && noted_ >= lowest)
 		all.push_back(noted_ - header_of(l_));
-	std::vector<memory::range> ranges;
-	for (const std::uint64_t at : all)
-		ranges.push_back({at, static_cast<std::uint32_t>(header_of(l_) +
-		    3 * pointer_size)});
-	m_.prefetch(ranges);
-	for (const std::uint64_t at : all)
-		if (try_object(at))
+	for (std::size_t i = 0; i < all.size(); i++) {
+		if (i % tried_at_once == 0)
+			prefetch(std::span(all).subspan(i));
+		if (try_object(all[i]))
 			return;
+	}
 	to_ = {};
 }
 

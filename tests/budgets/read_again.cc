@@ -3,12 +3,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <array>
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -23,10 +27,10 @@ namespace {
 using namespace stack9::sandbox;
 
 // Answers each request for memory with bytes that are its number, and notes
-// how long the part was.
+// how long the part was.  It gives the descriptors of this process, or none.
 class numbered_memory {
 public:
-	numbered_memory()
+	explicit numbered_memory(bool gives = false) : gives_(gives)
 	{
 		int ends[2];
 		BOOST_REQUIRE_EQUAL(socketpair(AF_UNIX, SOCK_STREAM |
@@ -44,6 +48,7 @@ public:
 
 	std::optional<channel>	reader;
 	std::vector<std::uint64_t> sizes;
+	std::atomic<int> asked{0};	// for descriptors
 
 private:
 	void
@@ -53,6 +58,10 @@ private:
 		stack9::unique_fd none;
 		while (c.receive(m, none, question_max)) {
 			m.get<std::uint32_t>();
+			if (m.what == kind::open_memory) {
+				give(c, m);
+				continue;
+			}
 			m.get<std::uint64_t>();
 			sizes.push_back(m.get<std::uint64_t>());
 			const std::vector<char> bytes(sizes.back(),
@@ -63,6 +72,19 @@ private:
 		}
 	}
 
+	void
+	give(channel &c, message &m)
+	{
+		const char *const file = m.get<bool>() ?
+		    "/proc/self/pagemap" : "/proc/self/mem";
+		const stack9::unique_fd fd(gives_ ? open(file, O_RDONLY |
+		    O_CLOEXEC) : -1);
+		asked++;
+		m.begin(kind::reply);
+		c.send(m, fd.get());
+	}
+
+	const bool	gives_;
 	std::thread	answers_;
 };
 
@@ -96,6 +118,54 @@ BOOST_AUTO_TEST_CASE(what_is_forgotten_is_asked_for_again, *description(
 	BOOST_TEST(byte_at(r, 0x5000) == 4);
 	r.begin_walk(8, {1, 1, 1});
 	BOOST_TEST(byte_at(r, 0x5000) == 5);
+}
+
+// A sentence of SECURITY.md.
+BOOST_AUTO_TEST_CASE(much_is_read_by_a_descriptor, *description("after four "
+    "questions for memory of a process it is given descriptors of it"))
+{
+	numbered_memory memory(true);
+	requests r(*memory.reader);
+	const auto bytes = std::make_unique<std::array<char, 16 * 4096>>();
+	bytes->fill(77);
+	const auto at = reinterpret_cast<std::uintptr_t>(bytes->data());
+	const stack9_thread who{getpid(), getpid(), 1};
+	r.begin(who);
+	for (std::uintptr_t i = 0; i < 4; i++)
+		BOOST_TEST(byte_at(r, 4096 * (1 + i)) == static_cast<int>(i) +
+		    1);
+	BOOST_TEST(memory.asked == 0);
+	for (std::uintptr_t i = 0; i < 10; i++)
+		BOOST_TEST(byte_at(r, at + 4096 * i) == 77);
+	BOOST_TEST(memory.asked == 2);
+	BOOST_TEST(memory.sizes.size() == 4u);
+	bytes->fill(78);
+	r.forget();
+	BOOST_TEST(byte_at(r, at) == 78);
+
+	// Nothing is mapped there.  It is asked for once, until the process is
+	// known to have mapped more, or another question begins.
+	BOOST_TEST(byte_at(r, 4096) == 5);
+	r.begin(who);
+	BOOST_TEST(byte_at(r, 4096) == 6);
+	BOOST_TEST(memory.asked == 2);
+
+	// Another process has descriptors of its own.
+	r.begin({1, 1, 1});
+	BOOST_TEST(byte_at(r, at) == 7);
+	BOOST_TEST(memory.sizes.size() == 7u);
+}
+
+BOOST_AUTO_TEST_CASE(without_descriptors_it_is_asked, *description(
+    "where the asker gives none, each part is asked for"))
+{
+	numbered_memory memory(false);
+	requests r(*memory.reader);
+	r.begin({getpid(), getpid(), 1});
+	for (std::uintptr_t i = 0; i < 9; i++)
+		BOOST_TEST(byte_at(r, 4096 * (1 + i)) == static_cast<int>(i) +
+		    1);
+	BOOST_TEST(memory.asked == 1);
 }
 
 BOOST_AUTO_TEST_CASE(languages_forget_both_copies)

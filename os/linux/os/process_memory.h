@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/types.h>
@@ -57,6 +58,10 @@ public:
 	{
 		take(openat(task, "mem", O_RDONLY | O_CLOEXEC));
 	}
+	// Both files of it were opened by another process.
+	process_memory(unique_fd memory, unique_fd pages) noexcept
+	    : fd_(std::move(memory)), pages_(std::move(pages)),
+	      error_(fd_ ? 0 : ENOENT) {}
 
 	// 0, or why the file cannot be opened.
 	int error() const noexcept { return error_; }
