@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "asked.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -103,6 +104,18 @@ works(const std::string &program, const std::string &what,
 }
 
 } // namespace
+
+std::string
+beside(const lines &ours, const lines &theirs)
+{
+	std::string text;
+	for (std::size_t i = 0; i < std::max(ours.size(), theirs.size()); i++) {
+		const std::string o = i < ours.size() ? ours[i] : "";
+		const std::string t = i < theirs.size() ? theirs[i] : "";
+		text += fmt::format("\n{} {} | {}", o == t ? ' ' : '!', o, t);
+	}
+	return text;
+}
 
 asked::asked(const lines &args, const std::string &in)
 {
