@@ -56,7 +56,7 @@ note_what_is_cut(const contents &c, std::uint64_t size, stack9_core &to)
 	if (c.about.size_wanted > size)
 		to.notes.push_back("the core was cut: it has " +
 		    amount_of(size) + " of " + amount_of(c.about.size_wanted) +
-		    ", and memory behind that is missing" +
+		    ", and the memory after that is missing" +
 		    (c.about.cut_notes != 0 ? "; threads may be missing, too" :
 		    ""));
 	if (c.about.left_out != 0)

@@ -36,14 +36,15 @@ moved_code_words(const s9_frame_chain &c, const reported_frame &f)
 
 // The programs do the same in s9_cookie_of().
 std::uint32_t
-cookie_of(unwind::memory &m, const s9_frame_chain &c, const code_words &code)
+cookie_of(unwind::memory &m, const s9_reported_object &o,
+    const code_words &code)
 {
 	const auto word = [&](unsigned short offset) {
 		return code[offset / 8 % code.size()];
 	};
-	auto mixed = s9_cookie_on(0, word(c.cookie[0]), word(c.cookie[1]),
-	    word(c.cookie[2]));
-	for (const auto &lead : c.leads) {
+	auto mixed = s9_cookie_on(0, word(o.cookie[0]), word(o.cookie[1]),
+	    word(o.cookie[2]));
+	for (const auto &lead : o.leads) {
 		std::array<std::uint64_t, S9_CHAIN_LED / 8> led{};
 		if (lead.at == S9_NOT_THERE)
 			break;
@@ -57,11 +58,12 @@ cookie_of(unwind::memory &m, const s9_frame_chain &c, const code_words &code)
 }
 
 std::uint32_t
-cookie_at(unwind::memory &m, const s9_frame_chain &c, std::uint64_t at)
+cookie_at(unwind::memory &m, const s9_reported_object &o, std::uint64_t at)
 {
 	code_words all{};
-	return c.code_bytes <= sizeof all && m.read(at + c.code_from,
-	    all.data(), c.code_bytes) ? cookie_of(m, c, all) : 0;
+	return (o.through == S9_NOT_THERE || m.word(at + o.through, at)) &&
+	    o.bytes <= sizeof all && m.read(at + o.from, all.data(), o.bytes) ?
+	    cookie_of(m, o, all) : 0;
 }
 
 } // namespace stack9::languages

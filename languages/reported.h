@@ -37,11 +37,11 @@ using code_words = std::array<std::uint64_t, S9_CHAIN_CODE / 8>;
 // Puts the words that were reported in their places.
 code_words moved_code_words(const s9_frame_chain &, const reported_frame &);
 
-// Gives the cookie of code, as the programs compute it.
-std::uint32_t cookie_of(unwind::memory &, const s9_frame_chain &,
+// Gives the cookie of an object, as the programs compute it.
+std::uint32_t cookie_of(unwind::memory &, const s9_reported_object &,
     const code_words &);
 // Gives the cookie of what is at an address now; 0: there is nothing.
-std::uint32_t cookie_at(unwind::memory &, const s9_frame_chain &,
+std::uint32_t cookie_at(unwind::memory &, const s9_reported_object &,
     std::uint64_t at);
 
 // The functions of all processes that have the file, by where they were.

@@ -91,6 +91,60 @@ s9_find_thread(struct s9_following *x, __u64 *known)
 	return 1;
 }
 
+/* A record is that of the thread if it leads back to the thread.  1: it is
+ * found. */
+static __always_inline int
+s9_find_record(const struct s9_frame_chain *c, struct s9_reported *t)
+{
+	__u64 at = t->identity;
+
+#pragma unroll
+	for (__u32 i = 0; i < S9_STEPS; i++) {
+		if (c->path[i] == S9_NOT_THERE)
+			break;
+		if (s9_word_of_user(at + c->path[i], &at)) {
+			t->end = S9_REPORTED_FAULT;
+			return 0;
+		}
+		/* The C library has given no memory, or nothing is in it. */
+		if (at == 0 || at == ~0ULL)
+			return 0;
+	}
+	t->thread = at;
+#pragma unroll
+	for (__u32 i = 0; i < S9_STEPS; i++) {
+		if (c->proof[i] == S9_NOT_THERE)
+			break;
+		if (s9_word_of_user(at + c->proof[i], &at))
+			at = 0;
+	}
+	if (at == t->identity)
+		return 1;
+	t->end = S9_REPORTED_FAULT;
+	return 0;
+}
+
+/* 1: the frame is not in the array. */
+static __always_inline int
+s9_first_of_array(const struct s9_frame_chain *c, struct s9_reported *t)
+{
+	__u64 begin = 0, words = 0, frame = 0;
+
+	if (s9_word_of_user(t->thread + c->array, &begin) ||
+	    s9_word_of_user(t->thread + c->array_words, &words) ||
+	    s9_word_of_user(t->thread + c->frame, &frame))
+		return 1;
+	if (frame == 0)
+		return 0;
+	words *= 8;
+	if (frame < begin || frame - begin >= words ||
+	    (begin + words - frame) % c->step != 0)
+		return 1;
+	t->end_of_frames = begin + words;
+	t->frame = frame;
+	return 0;
+}
+
 static __always_inline int
 s9_first_frame(const struct s9_frame_chain *c, struct s9_reported *t)
 {
@@ -99,6 +153,8 @@ s9_first_frame(const struct s9_frame_chain *c, struct s9_reported *t)
 	t->frame = 0;
 	if (c->kind == S9_CHAIN_OF_PROCESS)
 		return s9_word_of_user(c->groups, &t->frame);
+	if (c->step != 0)
+		return s9_first_of_array(c, t);
 	if (s9_word_of_user(t->thread + c->frame, &word))
 		return 1;
 	if (c->frame_in_record != S9_NOT_THERE && (word == 0 ||
@@ -117,6 +173,8 @@ s9_has_frames(struct s9_following *x, __u64 *known)
 		return s9_find_thread(x, known);
 	case S9_CHAIN_OF_PROCESS:
 		return x->reported->tid == x->reported->space.pid;
+	case S9_CHAIN_OF_POINTER:
+		return s9_find_record(x->chain, x->reported);
 	default:
 		return 0;
 	}
@@ -134,7 +192,9 @@ s9_follow(__u32 number)
 
 	if (t == NULL)
 		return 0;
-	t->near = 0;
+	t->near = t->near_around = 0;
+	t->seeks = 0;
+	t->waits = 0;
 	t->serial++;
 	x.reported = t;
 	x.chain = bpf_map_lookup_elem(&chains, &t->space);
@@ -146,7 +206,9 @@ s9_follow(__u32 number)
 		t->end = S9_REPORTED_FAULT;
 		return 0;
 	}
-	bpf_loop(S9_REPORTED_WORDS / 2 + 1, s9_follow_on, &x, 0);
+	bpf_loop(S9_REPORTED_STEPS, s9_follow_on, &x, 0);
+	if (s9_is_going_on(t) && t->end == S9_REPORTED_WHOLE)
+		t->end = S9_REPORTED_DEEP;
 	return 0;
 }
 

@@ -7,116 +7,7 @@
 #ifndef STACK9_REPORT_FRAME_H
 #define STACK9_REPORT_FRAME_H
 
-#include "chain_maps.h"
-
-static __always_inline int
-s9_word_of_user(__u64 at, __u64 *to)
-{
-	return bpf_probe_read_user(to, sizeof(*to), (const void *)at) != 0;
-}
-
-static __always_inline __u64
-s9_member(const struct s9_reported *t, __u32 offset)
-{
-	offset &= S9_CHAIN_FRAME - 8;
-	return *(const __u64 *)(t->frame_bytes + offset);
-}
-
-static __always_inline __u8
-s9_byte_of_frame(const struct s9_reported *t, __u32 offset)
-{
-	offset &= S9_CHAIN_FRAME - 1;
-	return t->frame_bytes[offset];
-}
-
-static __always_inline __u64
-s9_of_code(const struct s9_reported *t, __u32 offset)
-{
-	offset &= S9_CHAIN_CODE - 8;
-	return *(const __u64 *)(t->code_bytes + offset);
-}
-
-static __always_inline __u64
-s9_of_led(const struct s9_reported *t, __u32 offset)
-{
-	offset &= S9_CHAIN_LED - 8;
-	return *(const __u64 *)(t->led_bytes + offset);
-}
-
-static __always_inline __u32
-s9_cookie_of(const struct s9_frame_chain *c, struct s9_reported *t)
-{
-	__u64 mixed = s9_cookie_on(0, s9_of_code(t, c->cookie[0]),
-	    s9_of_code(t, c->cookie[1]), s9_of_code(t, c->cookie[2]));
-
-#pragma unroll
-	for (__u32 i = 0; i < 2; i++) {
-		if (c->leads[i].at == S9_NOT_THERE)
-			break;
-		/* A read that fails fills its place with zeros. */
-		bpf_probe_read_user(t->led_bytes, S9_CHAIN_LED,
-		    (const void *)s9_of_code(t, c->leads[i].at));
-		mixed = s9_cookie_on(mixed,
-		    s9_of_led(t, c->leads[i].words[0]),
-		    s9_of_led(t, c->leads[i].words[1]),
-		    s9_of_led(t, c->leads[i].words[2]));
-	}
-	return (__u32)mixed;
-}
-
-static __always_inline __u64
-s9_base_of(const struct s9_frame_chain *c, const struct s9_reported *t,
-    __u64 code)
-{
-	__u32 kind = c->code_kind;
-
-	if (kind != S9_NOT_THERE) {
-		kind &= S9_CHAIN_CODE - 1;
-		if (t->code_bytes[kind] == c->kind_without)
-			return 0;
-	}
-	return c->position_base == S9_NOT_THERE ? code :
-	    s9_of_code(t, c->position_base);
-}
-
-static __always_inline void
-s9_read_code(const struct s9_frame_chain *c, struct s9_reported *t,
-    struct s9_reported_code *to, __u64 code)
-{
-	__u32 bytes = c->code_bytes;
-
-	to->code = code;
-	to->serial = t->serial;
-	to->base = 0;
-	to->cookie = to->moves = 0;
-	asm volatile("" : "+r"(bytes));
-	if (bytes > S9_CHAIN_CODE || bpf_probe_read_user(t->code_bytes, bytes,
-	    (const void *)(code + c->code_from)) != 0)
-		return;
-	to->cookie = s9_cookie_of(c, t);
-	to->base = s9_base_of(c, t, code);
-	if (c->moving == S9_NOT_THERE || to->base == 0)
-		return;
-#pragma unroll
-	for (__u32 i = 0; i < S9_MOVED; i++)
-		to->moved[i] = s9_of_code(t, c->moved[i]);
-	if (c->moving_without != S9_NOT_THERE &&
-	    s9_of_code(t, c->moving_without) == 0)
-		to->moves = 1;
-}
-
-/* The same code object is met again in an event, where functions call
- * themselves. */
-static __always_inline const struct s9_reported_code *
-s9_kept_code(const struct s9_frame_chain *c, struct s9_reported *t, __u64 code)
-{
-	__u32 place = (__u32)(code >> 5) & (S9_REPORTED_CODES - 1);
-	struct s9_reported_code *kept = &t->codes[place];
-
-	if (kept->code != code || kept->serial != t->serial)
-		s9_read_code(c, t, kept, code);
-	return kept;
-}
+#include "frame_around.h"
 
 /* The position in code whose instructions this thread may have a copy of. */
 static __always_inline __u32
@@ -217,32 +108,113 @@ s9_moves(const struct s9_frame_chain *c, const struct s9_reported *t,
 	    c->moving_mask) != 0);
 }
 
-/* Reports one frame and goes on to its caller.  1: there is none, or no more
- * can be reported. */
+/* Goes on to the caller of a frame. */
+static __always_inline void
+s9_next_frame(const struct s9_frame_chain *c, struct s9_reported *t)
+{
+	if (c->step == 0)
+		t->frame = s9_member(t, c->caller);
+	else if (t->end_of_frames - t->frame > c->step)
+		t->frame += c->step;
+	else
+		t->frame = 0;
+}
+
+static __always_inline enum s9_found
+s9_frame_of_chain(const struct s9_frame_chain *c, struct s9_reported *t,
+    __u64 *code, __u64 *bits)
+{
+	*bits = s9_bits_of_frame(c, t);
+	*code = c->ends == S9_ENDS_WITHOUT_CODE && (*bits & S9_WORD_ENDS) != 0 ?
+	    0 : s9_member(t, c->code) & c->code_mask;
+	if (*code == 0 && c->waiting != S9_NOT_THERE &&
+	    (*bits & S9_WORD_MARKED) != 0)
+		t->waits = s9_member(t, c->waiting);
+	return S9_FOUND_OBJECT;
+}
+
+/* The frame of an object that waits, or the end of these frames. */
+static __always_inline enum s9_found
+s9_frame_of_waiting(const struct s9_frame_chain *c, struct s9_reported *t,
+    __u64 *code, __u64 *bits)
+{
+	__u32 bytes = c->frame_bytes;
+	__u64 inner = 0, frame = 0;
+
+	if (s9_word_of_user(t->waits + c->waits_for, &inner))
+		return S9_FOUND_FAULT;
+	if (inner == 0) {
+		t->waits = 0;
+		return S9_FOUND_OBJECT;
+	}
+	asm volatile("" : "+r"(bytes));
+	if (s9_word_of_user(t->waits + c->frame_of_waiting, &frame) ||
+	    bytes > S9_CHAIN_FRAME || bpf_probe_read_user(t->frame_bytes, bytes,
+	    (const void *)frame) != 0)
+		return S9_FOUND_FAULT;
+	t->waits = inner;
+	*bits = s9_bits_of_frame(c, t);
+	*code = s9_member(t, c->code) & c->code_mask;
+	return S9_FOUND_OBJECT;
+}
+
+static __always_inline int
+s9_is_going_on(const struct s9_reported *t)
+{
+	return t->frame != 0 || t->seeks || t->waits != 0;
+}
+
+/* Reads one frame, or an environment around the last one. */
+static __always_inline enum s9_found
+s9_read_one(const struct s9_frame_chain *c, struct s9_reported *t, __u64 *code,
+    __u64 *bits)
+{
+	enum s9_found found;
+
+	if (t->seeks)
+		return s9_seek_entry(c, t, code, bits);
+	if (t->waits != 0)
+		return s9_frame_of_waiting(c, t, code, bits);
+	if (s9_read_frame(c, t) != 0)
+		return S9_FOUND_FAULT;
+	found = c->environment == S9_NOT_THERE ?
+	    s9_frame_of_chain(c, t, code, bits) :
+	    s9_frame_around(c, t, code, bits);
+	s9_next_frame(c, t);
+	return found;
+}
+
+/* Reports one frame, or the entry of the last one.  1: there is none, or no
+ * more can be reported. */
 static __always_inline long
 s9_report_frame(const struct s9_frame_chain *c, struct s9_reported *t)
 {
 	__u32 at = t->count, words = 2;
-	__u64 code, bits, more = 0;
+	__u64 code = 0, bits = 0, more = 0;
 	const struct s9_reported_code *its;
+	enum s9_found found;
+	int is_entry;
 
-	if (t->frame == 0)
+	if (!s9_is_going_on(t))
 		return 1;
 	asm volatile("" : "+r"(at));
 	if (at > S9_REPORTED_WORDS - 2) {
 		t->end = S9_REPORTED_DEEP;
 		return 1;
 	}
-	if (s9_read_frame(c, t) != 0) {
-		t->end = S9_REPORTED_FAULT;
-		return 1;
+	found = s9_read_one(c, t, &code, &bits);
+	if (found != S9_FOUND_OBJECT) {
+		if (found == S9_FOUND_FAULT)
+			t->end = S9_REPORTED_FAULT;
+		return found == S9_FOUND_FAULT;
 	}
-	bits = s9_bits_of_frame(c, t);
-	code = c->ends == S9_ENDS_WITHOUT_CODE && (bits & S9_WORD_ENDS) != 0 ?
-	    0 : s9_member(t, c->code) & c->code_mask;
+	is_entry = c->environment != S9_NOT_THERE &&
+	    (bits & S9_WORD_MARKED) != 0;
 	if (code != 0) {
-		its = s9_kept_code(c, t, code);
-		more = S9_WORD_FRAME(s9_position_of(c, t, its), its->cookie);
+		its = s9_kept_code(c, is_entry ? &c->of_entry : &c->of_code, t,
+		    code);
+		more = S9_WORD_FRAME(is_entry ? 0 : s9_position_of(c, t, its),
+		    its->cookie);
 		if (s9_moves(c, t, its)) {
 			if (s9_report_moved(t, its, at)) {
 				t->end = S9_REPORTED_DEEP;
@@ -256,7 +228,6 @@ s9_report_frame(const struct s9_frame_chain *c, struct s9_reported *t)
 	t->words[at] = code | bits;
 	t->words[at + 1] = more;
 	t->count = at + words;
-	t->frame = s9_member(t, c->caller);
 	return 0;
 }
 

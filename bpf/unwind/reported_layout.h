@@ -13,6 +13,7 @@
 #define	S9_REPORTED_THREADS	4096	/* that are read for the current one */
 #define	S9_LISTED	1024	/* threads with a place; a power of 2 */
 #define	S9_CHAINS	1024	/* processes */
+#define	S9_REPORTED_STEPS	2048	/* that an event takes, at most */
 
 enum s9_reported_end {
 	S9_REPORTED_WHOLE = 0,
@@ -22,7 +23,7 @@ enum s9_reported_end {
 
 #define	S9_REPORTED_NEAR	1024	/* bytes of frames that lie
 				   together, read at once */
-#define	S9_REPORTED_CODES	16	/* code objects kept for an event */
+#define	S9_REPORTED_CODES	32	/* code objects kept for an event */
 
 struct s9_reported_code {
 	__u64	code;		/* its address */
@@ -31,7 +32,7 @@ struct s9_reported_code {
 	__u32	cookie;
 	__u32	serial;		/* of the event */
 	__u32	moves;		/* it does not outlive its calls */
-	__u32	reserved;
+	__u32	is_entry;
 };
 
 /* Frames that are being reported. */
@@ -41,13 +42,21 @@ struct s9_reported {
 	__u32	tid;			/* and its id */
 	__u32	end;			/* enum s9_reported_end */
 	__u64	group, thread;		/* that is looked at */
-	__u64	frame;			/* the next one */
+	__u64	frame;			/* the next one, */
+	__u64	end_of_frames;		/* which is below, in an array */
+	__u64	around[3];		/* an environment: a value, the one
+					   around it, flags */
+	__u64	waits;			/* an object that may wait; 0: none */
+	__u32	seeks;			/* for the entry of the last frame */
+	__u32	is_function;
 	__u32	count;			/* words so far */
 	__u32	serial;			/* of the event */
 	__u64	near;			/* address of the first of near_bytes;
 					   0: there are none */
+	__u64	near_around;		/* of around_bytes, likewise */
 	struct s9_reported_code	codes[S9_REPORTED_CODES];
 	__u8	near_bytes[S9_REPORTED_NEAR];
+	__u8	around_bytes[S9_REPORTED_NEAR];
 	__u8	frame_bytes[S9_CHAIN_FRAME];
 	__u8	code_bytes[S9_CHAIN_CODE];
 	__u8	led_bytes[S9_CHAIN_LED];

@@ -14,6 +14,7 @@ enum s9_chain_kind {
 	S9_CHAIN_OF_THREADS,	/* threads are in lists, and have frames */
 	S9_CHAIN_OF_PROCESS,	/* one thread has frames, the first one */
 	S9_CHAIN_ON_STACK,	/* by the stack alone: it is to be copied */
+	S9_CHAIN_OF_POINTER,	/* the thread pointer leads to them */
 };
 
 /* The frames that end those which one call of the interpreter's loop runs. */
@@ -28,6 +29,22 @@ enum s9_chain_ends {
 #define	S9_CHAIN_FRAME	128	/* bytes of a frame that are looked at */
 #define	S9_MOVED	7	/* words of code that are sent */
 #define	S9_NOT_THERE	0xffff	/* in place of an offset */
+#define	S9_STEPS	4	/* from a thread pointer to a record */
+
+/*
+ * An object that is reported by its address, with words by which it differs
+ * from one that was there before: three words of itself, and three of each of
+ * the objects that it leads to; at: S9_NOT_THERE if these are not needed.
+ * Memory that cannot be read is taken for zeros.  If `through` is an offset,
+ * all this is said of the object that a pointer there leads to.  Offsets of
+ * words are from `from`.
+ */
+struct s9_reported_object {
+	unsigned short	through, from, bytes, cookie[3];
+	struct {
+		unsigned short	at, words[3];
+	}	leads[2];
+};
 
 /* Offsets are in bytes.  All are multiples of 8 but those of owner and of
  * copy_index.  A frame and a code object are read up to the last member that
@@ -66,21 +83,45 @@ struct s9_frame_chain {
 	 * copy in a frame, the array of copies in the code object, and the
 	 * code's own instructions. */
 	unsigned short	copy_index, copies, instructions;
-	/* Words by which a code object differs from one that was at its address
-	 * before: three words of itself, and three of each of the objects that
-	 * it leads to; at: S9_NOT_THERE if these are not needed.  Memory that
-	 * cannot be read is taken for zeros.  These offsets in the code object,
-	 * position_base and code_kind are from code_from. */
-	unsigned short	code_from, code_bytes, cookie[3];
-	struct {
-		unsigned short	at, words[3];
-	}	leads[2];
+	/* position_base and code_kind are from of_code.from. */
+	struct s9_reported_object	of_code;
 	/* A code object does not outlive its calls if the byte `moving` of a
 	 * frame has a bit of moving_mask, or a word of it is 0.  Then these
 	 * words of it are sent.  moving: S9_NOT_THERE if none is so, and
 	 * moving_without likewise. */
 	unsigned short	moving, moving_mask, moving_without;
 	unsigned short	moved[S9_MOVED];
+	/* A frame without code that is marked has the address of an object
+	 * that waits for another one; waiting: S9_NOT_THERE if none does.  The
+	 * object leads to the one that it waits for, and has a frame, unless it
+	 * waits for none. */
+	unsigned short	waiting, waits_for, frame_of_waiting;
+	/* From the thread pointer to the record of the thread that has `frame`,
+	 * and from there to a word that is the thread pointer; S9_NOT_THERE
+	 * ends both. */
+	unsigned short	path[S9_STEPS], proof[S9_STEPS];
+	/* Frames in an array: the bytes of one (0: they are not in any), and
+	 * where a record has the address of the memory in which they are, and
+	 * its size in words.  The outermost frame is the last one. */
+	unsigned short	step, array, array_words;
+	/* A frame has the address of the flags of its environment;
+	 * S9_NOT_THERE: it has none.  Before the flags are the environment
+	 * around it, and a value that may be the entry.  An entry is of the
+	 * method that runs.  The innermost entry of the environments around a
+	 * frame is its own. */
+	unsigned short	environment;
+	/* These are values and bits of the flags.  A frame of the hidden kind
+	 * is not reported, and no frame with code but without a position.  A
+	 * frame without code is a function if it is of that kind; otherwise it
+	 * is not reported. */
+	unsigned int	kind_mask, kind_hidden, kind_function, flag_ends,
+			flag_outermost;
+	/* A value is the address of an object.  Its first word says what it
+	 * is: an entry or, in an outermost environment, an object that leads
+	 * to one. */
+	unsigned int	value_mask, value_entry, value_leads;
+	unsigned short	value_at;
+	struct s9_reported_object	of_entry;
 };
 #define	S9_CHAIN_CODE	256	/* bytes of code that are looked at */
 #define	S9_CHAIN_LED	64	/* and of what it leads to */
@@ -92,6 +133,13 @@ struct s9_frame_chain {
  * an address stands for a frame without code.  If the code object does not
  * outlive its calls, the first of the words that are sent of it is in the place
  * of the address, with S9_WORD_MOVED, and the others follow the pair.
+ *
+ * After a marked frame without code come the frames of the objects that wait,
+ * outermost first, and a pair of zeros.
+ *
+ * If frames have environments, the entry of a frame is a pair after it, with
+ * S9_WORD_MARKED and without a position.  A function is a pair of its entry
+ * alone, with S9_WORD_ENDS, too; without an address if it has no entry.
  */
 #define	S9_WORD_ENDS	1
 #define	S9_WORD_MARKED	2

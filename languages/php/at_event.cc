@@ -30,18 +30,14 @@ describe_code(const layout &l, s9_frame_chain &to)
 	constexpr offset_t name_hash = 8, second_line = op_size + op_line,
 	    internal = 1, is_closure = 0x40;
 	to.code_mask = ~std::uint64_t{S9_WORD_BITS};
-	to.code_from = 0;
-	to.code_bytes = offset_t(l.line_end + 4);
 	to.code_kind = function_type;
 	to.kind_without = internal;
 	to.position_bytes = 8;
 	to.position_base = l.opcodes;
-	to.cookie[0] = l.opcodes;
-	to.cookie[1] = l.filename;
-	to.cookie[2] = l.lines_word();
-	to.leads[0] = {function_name, {string_length, string_bytes,
-	    name_hash}};
-	to.leads[1] = {l.opcodes, {op_first, op_line, second_line}};
+	to.of_code = {S9_NOT_THERE, 0, offset_t(l.line_end + 4),
+	    {l.opcodes, l.filename, l.lines_word()},
+	    {{function_name, {string_length, string_bytes, name_hash}},
+	    {l.opcodes, {op_first, op_line, second_line}}}};
 	to.moving = call_flags;
 	to.moving_mask = is_closure;
 	to.moving_without = function_name;
@@ -53,6 +49,7 @@ describe_code(const layout &l, s9_frame_chain &to)
 	to.moved[moved_lines] = l.lines_word();
 	to.moved[moved_last] = l.last_word();
 	to.copy_index = to.copies = to.instructions = S9_NOT_THERE;
+	to.environment = S9_NOT_THERE;
 }
 
 bool
@@ -98,8 +95,9 @@ find_function(const reported_code_of_php &all, const question &q,
     const layout &l, const s9_frame_chain &c, const reported_frame &f)
 {
 	return all.find(q, f.code, f.cookie, [&] {
-		return (f.moved.empty() ? cookie_at(q.words, c, f.code) :
-		    cookie_of(q.words, c, moved_code_words(c, f))) == f.cookie;
+		const s9_reported_object &o = c.of_code;
+		return (f.moved.empty() ? cookie_at(q.words, o, f.code) :
+		    cookie_of(q.words, o, moved_code_words(c, f))) == f.cookie;
 	}, [&](function &to, std::size_t &bytes) {
 		return read_all(q.words, l, c, f, to, bytes);
 	});
@@ -123,24 +121,32 @@ describe_chain(const loaded &where, const places &p, const layout &l,
 	to.mark = frame_type;
 	to.mark_mask = kind_mask;
 	to.mark_bits = object_kind;
+	to.waiting = frame_this;
+	to.waits_for = l.generator_node;
+	to.frame_of_waiting = l.generator_frame;
 	to.code = frame_function;
 	to.position = frame_opline;
 	to.caller = frame_previous;
 	to.frame_bytes = frame_previous + 8;
 	to.frames_lie_together = 1;
 	describe_code(l, to);
-	return to.code_bytes <= S9_CHAIN_CODE;
+	return to.of_code.bytes <= S9_CHAIN_CODE;
 }
 
 // A frame without a function that has an object stands for generators that
-// wait.  These are not reported.
+// wait.  These follow, outermost first, up to one that has no object.
 void
 weave_reported(const question &q, const loaded &where, const places &p,
     const layout &l, const reported_code_of_php &all, written_stack &to)
 {
-	std::vector<frame> frames;
+	std::vector<frame> frames, waiting;
 	std::map<std::uint64_t, function> functions;
 	s9_frame_chain c{};
+	bool waits = false;
+	const auto add_waiting = [&] {
+		frames.insert(frames.end(), waiting.rbegin(), waiting.rend());
+		waiting.clear();
+	};
 	auto reported = q.asked.reported;
 	describe_chain(where, p, l, c);
 	for (reported_frame its; next_reported(reported, its);) {
@@ -148,8 +154,10 @@ weave_reported(const question &q, const loaded &where, const places &p,
 		f.function = its.code;
 		f.type = (its.ends ? top_flag : 0) |
 		    (its.is_marked ? object_kind : 0);
+		f.waits = waits;
 		if (f.function == 0) {
-			to.lacking |= f.has_object();
+			waits = f.has_object();
+			add_waiting();
 			continue;
 		}
 		const auto found = find_function(all, q, l, c, its);
@@ -157,8 +165,9 @@ weave_reported(const question &q, const loaded &where, const places &p,
 		    function());
 		if (found != nullptr && its.has_position())
 			f.opline = found->opcodes + its.position;
-		frames.push_back(f);
+		(waits ? waiting : frames).push_back(f);
 	}
+	add_waiting();
 	weave(q, where, p, l, 0, to).run_reported(std::move(frames),
 	    std::move(functions));
 }

@@ -34,7 +34,7 @@ has_references(unwind::memory &m, std::uint64_t object)
 // 16 of the bytes.  An object of a free-threaded build does not show whether it
 // is free.
 void
-describe_cookie(const layout &l, s9_frame_chain &to)
+describe_cookie(const layout &l, s9_reported_object &to)
 {
 	constexpr offset_t version_behind_line = 24;
 	const auto head = offset_t(header_of(l));
@@ -44,17 +44,18 @@ describe_cookie(const layout &l, s9_frame_chain &to)
 	    version_behind_line) & ~7u) : line;
 	const offset_t name = has_version ? line : l.qualname,
 	    lines = has_version ? line : l.lines;
-	to.code_from = std::min({name, lines, line});
-	to.code_bytes = offset_t(std::max({name, lines, version}) + 8 -
-	    to.code_from);
-	to.cookie[0] = to.cookie[2] = offset_t(line - to.code_from);
-	to.cookie[1] = offset_t(version - to.code_from);
+	to.through = S9_NOT_THERE;
+	to.from = std::min({name, lines, line});
+	to.bytes = offset_t(std::max({name, lines, version}) + 8 -
+	    to.from);
+	to.cookie[0] = to.cookie[2] = offset_t(line - to.from);
+	to.cookie[1] = offset_t(version - to.from);
 	to.leads[of_name].at = to.leads[of_lines].at = S9_NOT_THERE;
 	if (has_version)
 		return;
-	to.leads[of_name] = {offset_t(name - to.code_from), {head,
+	to.leads[of_name] = {offset_t(name - to.from), {head,
 	    offset_t(head + 8), offset_t(head + 32)}};
-	to.leads[of_lines] = {offset_t(lines - to.code_from), {head,
+	to.leads[of_lines] = {offset_t(lines - to.from), {head,
 	    offset_t(head + 16), offset_t(head + 24)}};
 }
 
@@ -62,10 +63,10 @@ describe_cookie(const layout &l, s9_frame_chain &to)
 std::uint32_t
 cookie_of(unwind::memory &m, const layout &l, std::uint64_t code)
 {
-	s9_frame_chain c{};
-	describe_cookie(l, c);
+	s9_reported_object o{};
+	describe_cookie(l, o);
 	return knows_version(l) && !has_references(m, code) ? 0 :
-	    cookie_at(m, c, code);
+	    cookie_at(m, o, code);
 }
 
 std::shared_ptr<const code_object>
@@ -169,7 +170,8 @@ describe_chain(const loaded &where, const layout &l, s9_frame_chain &to)
 	to.owner = l.minor <= 10 ? 0 : l.owner;
 	to.least_owner = 3;
 	to.owner_mask = 0xff;
-	to.mark = to.moving = to.position_base = to.code_kind = S9_NOT_THERE;
+	to.mark = to.moving = to.waiting = S9_NOT_THERE;
+	to.position_base = to.code_kind = S9_NOT_THERE;
 	to.frame_bytes = offset_t((std::max({l.code, l.previous,
 	    l.position, to.owner, l.thread_code_index}) + 8) & ~7);
 	to.frames_lie_together = l.minor > 10;
@@ -179,13 +181,14 @@ describe_chain(const loaded &where, const layout &l, s9_frame_chain &to)
 	    S9_NOT_THERE;
 	to.copies = l.thread_codes;
 	to.instructions = l.bytecode;
-	describe_cookie(l, to);
+	describe_cookie(l, to.of_code);
+	to.environment = S9_NOT_THERE;
 	const offset_t offsets[] = {to.next_group, to.first_thread,
 	    to.next_thread, to.identity, to.frame, to.code, to.position,
 	    to.caller, to.copies, l.qualname, l.lines};
 	const bool fits = l.next_thread >= 8 &&
 	    to.frame_bytes <= S9_CHAIN_FRAME &&
-	    to.code_bytes <= S9_CHAIN_CODE &&
+	    to.of_code.bytes <= S9_CHAIN_CODE &&
 	    std::all_of(std::begin(offsets), std::end(offsets),
 	    [](offset_t offset) { return offset % 8 == 0; });
 	to.kind = fits ? S9_CHAIN_OF_THREADS : S9_CHAIN_NONE;

@@ -87,6 +87,18 @@ read_compiled(unwind::memory &m, const layout &l, std::uint64_t at,
 	return true;
 }
 
+bool
+has_class(const compiled &c)
+{
+	return c.is_method && !c.base.empty() && c.label.ends_with(c.base);
+}
+
+void
+add_class(const compiled &c, const std::string &its, std::string &label)
+{
+	label.insert(label.size() - c.base.size(), its);
+}
+
 std::uint32_t
 line_of(unwind::memory &m, const layout &l, const compiled &c,
     std::uint64_t position)

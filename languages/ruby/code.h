@@ -26,6 +26,13 @@ struct compiled {
 bool read_compiled(unwind::memory &, const layout &, std::uint64_t at,
     compiled &);
 
+// True if the name of a class belongs before a part of the label: if it is one
+// of a method, or of a block in one.  "block in reserve" becomes "block in
+// Shop#reserve".
+bool has_class(const compiled &);
+// Puts it there.
+void add_class(const compiled &, const std::string &, std::string &label);
+
 // Gives the line of a position: the address after an instruction.  0: it is not
 // in this code.
 std::uint32_t line_of(unwind::memory &, const layout &, const compiled &,

@@ -25,6 +25,8 @@ public:
 	bool in_thread(std::uint64_t size, std::uint64_t &context);
 	bool in_keys(std::uint64_t &context);
 	bool in_machine(std::uint64_t machine, std::uint64_t &context);
+	// How the first or the second of these has found it.
+	const way &its_way() const noexcept { return way_; }
 
 private:
 	bool is_own(std::uint64_t thread);
@@ -36,6 +38,7 @@ private:
 	const layout		&l_;
 	const std::uint64_t	self_;
 	unsigned int		left_ = most_threads;
+	way			way_{};
 };
 
 // Both C libraries have pthread_self() where the thread pointer points to.
@@ -73,8 +76,9 @@ search::has_context(std::uint64_t thread, std::uint64_t &context)
 bool
 search::in_thread(std::uint64_t size, std::uint64_t &context)
 {
+	constexpr std::uint16_t files_at = 8;
 	std::uint64_t files, memory;
-	if (!m_.word(self_ + 8, files) || files < 4096 || files % 8 != 0)
+	if (!m_.word(self_ + files_at, files) || files < 4096 || files % 8 != 0)
 		return false;
 	for (unsigned int i = 1; i <= 2 * most_files; i++) {
 		if (!m_.word(files + 8 * i, memory))
@@ -84,8 +88,11 @@ search::in_thread(std::uint64_t size, std::uint64_t &context)
 		for (std::uint64_t at = 0; at + 8 <= size; at += 8)
 			if (!m_.word(memory + at, context))
 				break;
-			else if (is_context(context))
+			else if (is_context(context)) {
+				way_ = {{files_at, std::uint16_t(8 * i),
+				    std::uint16_t(at), S9_NOT_THERE}};
 				return true;
+			}
 	}
 	return false;
 }
@@ -101,8 +108,11 @@ search::in_keys(std::uint64_t &context)
 		if (!m_.word(at, thread))
 			return false;
 		else if (thread >= 4096 && thread % 8 == 0 &&
-		    has_context(thread, context))
+		    has_context(thread, context)) {
+			way_ = {{std::uint16_t(at - self_), l_.thread_context,
+			    S9_NOT_THERE, S9_NOT_THERE}};
 			return true;
+		}
 	return false;
 }
 
@@ -157,6 +167,19 @@ find_context(const question &q, const loaded &where, const places &p,
 	to.end = stack + 8 * words;
 	return to.frame >= stack && to.frame < to.end &&
 	    (to.end - to.frame) % l.frame_size == 0;
+}
+
+bool
+find_way(const question &q, const places &p, const layout &l, way &to)
+{
+	std::uint64_t at;
+	search s(q, l);
+	if (q.asked.thread_pointer == 0 ||
+	    (!s.in_thread(std::min(p.thread_size, most_of_thread), at) &&
+	    !s.in_keys(at)))
+		return false;
+	to = s.its_way();
+	return true;
 }
 
 } // namespace stack9::languages::ruby

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "layout.h"
@@ -21,5 +22,14 @@ struct context {
 // False: the thread runs no Ruby.
 bool find_context(const question &, const loaded &, const places &,
     const layout &, context &);
+
+// How the thread pointer of each thread leads to its context: the offsets of
+// pointers, of which S9_NOT_THERE ends those that there are.
+struct way {
+	std::array<std::uint16_t, S9_STEPS> steps;
+};
+
+// Finds it by the thread of the question.  False: that runs no Ruby.
+bool find_way(const question &, const places &, const layout &, way &);
 
 } // namespace stack9::languages::ruby

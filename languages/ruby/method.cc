@@ -60,6 +60,12 @@ method_value(unwind::memory &m, const control_frame &f)
 	    value) ? value : 0;
 }
 
+bool
+read_method(unwind::memory &m, std::uint64_t at, method &to)
+{
+	return read_method(m, at, false, to);
+}
+
 method
 method_of(unwind::memory &m, const control_frame &f, unsigned int &left)
 {

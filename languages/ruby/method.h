@@ -49,6 +49,9 @@ struct method {
 	std::uint64_t	function = 0;	// of C; 0: it is not
 };
 
+// Reads one of which the entry is an object.  False: it is no such object.
+bool read_method(unwind::memory &, std::uint64_t at, method &);
+
 // Follows at most `left` environments outwards, and takes them off.
 method method_of(unwind::memory &, const control_frame &, unsigned int &left);
 

@@ -207,4 +207,11 @@ names::of_class(std::uint64_t at)
 	return known->second;
 }
 
+std::string
+names::of_function(const method &its)
+{
+	const std::string &name = of_identifier(its.name);
+	return name.empty() ? name : of_class(its.owner) + name;
+}
+
 } // namespace stack9::languages::ruby

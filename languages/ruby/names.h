@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "objects.h"
+#include "method.h"
 #include "places.h"
 
 namespace stack9::languages::ruby {
@@ -23,6 +23,8 @@ public:
 	// "Shop#", or "Shop." for those of Shop itself.  "": the class has no
 	// name.
 	const std::string &of_class(std::uint64_t at);
+	// Gives "Shop#reserve" for a function in C; "": its name is not known.
+	std::string of_function(const method &);
 
 private:
 	// The table of names: the last number, and an Array of Arrays.

@@ -20,6 +20,8 @@ struct places final : process::attachment {
 	// Where the table of names was found last: a hint, as another process
 	// may have anything there.
 	mutable std::atomic<std::uint64_t> names{0};
+	// An instruction of the loop, once one is known.
+	mutable std::atomic<std::uint64_t> loop{0};
 };
 
 // Throws std::bad_alloc.

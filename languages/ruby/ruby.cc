@@ -9,24 +9,25 @@
 
 #include "languages/noted_memory.h"
 
-#include "calls.h"
+#include "at_event.h"
 #include "code.h"
 #include "context.h"
 #include "gvl.h"
 #include "method.h"
 #include "names.h"
 #include "objects.h"
+#include "weave.h"
 
 namespace stack9::languages {
 namespace ruby {
 namespace {
 
 // The most frames of a stack, of environments around all of them, of different
-// code, of native frames that are compared, and of bytes of names.
+// code, and of bytes of names.
 constexpr std::size_t most_frames = 1 << 16, most_codes = 1 << 12,
     most_text = 1 << 22;
 constexpr std::uint64_t most_ahead = 32768;
-constexpr unsigned int most_environments = 1 << 16, most_compared = 1 << 22;
+constexpr unsigned int most_environments = 1 << 16;
 
 class walk {
 public:
@@ -45,12 +46,9 @@ private:
 	void find_own_lock(std::uint64_t thread);
 	void add_own_name(std::uint64_t thread);
 	std::uint64_t an_instruction();
-	void assign(const std::vector<call> &);
 	const compiled *code_at(std::uint64_t at);
-	void add_compiled(const control_frame &, std::uint32_t at,
-	    std::uint32_t flags);
-	void add_functions(std::size_t first, std::size_t end,
-	    std::uint32_t from, std::uint32_t to, std::uint32_t flags);
+	named_frame named(const control_frame &);
+	std::vector<named_frame> named_all();
 
 	const question		&q_;
 	noting_memory		&m_;
@@ -62,7 +60,6 @@ private:
 	std::vector<control_frame> frames_;	// innermost first
 	std::map<std::uint64_t, compiled> codes_;
 	unsigned int		environments_ = most_environments;
-	unsigned int		compared_ = most_compared;
 };
 
 // The way from the machine to a thread is read by one request.
@@ -95,12 +92,12 @@ walk::read_frames(const context &c)
 void
 walk::read_ahead()
 {
-	std::vector<std::uint64_t> codes;
+	std::vector<std::uint64_t> read;
 	for (const control_frame &f : frames_)
-		codes.push_back(f.is_compiled() ? f.code : method_value(m_, f));
-	std::sort(codes.begin(), codes.end());
-	codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
-	m_.prefetch_each(codes);
+		read.push_back(f.is_compiled() ? f.code : method_value(m_, f));
+	std::sort(read.begin(), read.end());
+	read.erase(std::unique(read.begin(), read.end()), read.end());
+	m_.prefetch_each(read);
 }
 
 // Most of what is looked at is the same for each thread.
@@ -143,102 +140,48 @@ walk::an_instruction()
 	return 0;
 }
 
-// The name of a method that has the code of the frame stands for itself in the
-// label: "block in reserve" becomes "block in Shop#reserve".
-void
-walk::add_compiled(const control_frame &f, std::uint32_t at,
-    std::uint32_t flags)
+named_frame
+walk::named(const control_frame &f)
 {
+	named_frame to;
+	if (f.is_function()) {
+		const noting_memory::noting its_own(m_, method_value(m_, f),
+		    part::names);
+		const method its = method_of(m_, f, environments_);
+		to.is_function = true;
+		to.function = its.function;
+		if (std::string name = names_.of_function(its); !name.empty())
+			to.name = std::move(name);
+		return to;
+	}
 	const noting_memory::noting its_own(m_, f.code, part::names);
 	const compiled *const c = code_at(f.code);
+	to.ends_loop = f.ends_loop();
+	to.is_known = c != nullptr;
 	if (c == nullptr)
-		return to_.add(at, flags | written_guessed, "ruby", "?", "", 0);
-	std::string name = c->label;
-	if (c->is_method && !c->base.empty() && name.ends_with(c->base))
+		return to;
+	to.name = c->label;
+	if (has_class(*c))
 		if (const method its = method_of(m_, f, environments_);
 		    its.owner != 0 && its.code == c->method)
-			name.insert(name.size() - c->base.size(),
-			    names_.of_class(its.owner));
-	to_.add(at, flags, "ruby", name, c->file, line_of(m_, l_, *c,
-	    f.position));
+			add_class(*c, names_.of_class(its.owner), to.name);
+	to.file = c->file;
+	to.line = line_of(m_, l_, *c, f.position);
+	return to;
 }
 
-// Adds functions in C that have called one another, before their native frames:
-// these are in [from, to).  One whose native frame is not there, because it
-// ended in a jump, goes with the next one.
-void
-walk::add_functions(std::size_t first, std::size_t end, std::uint32_t from,
-    std::uint32_t to, std::uint32_t flags)
+std::vector<named_frame>
+walk::named_all()
 {
-	std::size_t waiting = first;
-	const auto add_waiting = [&](std::size_t until, std::uint32_t at) {
-		for (; waiting < until; waiting++) {
-			const noting_memory::noting its_own(m_, method_value(
-			    m_, frames_[waiting]), part::names);
-			const method its = method_of(m_, frames_[waiting],
-			    environments_);
-			const std::string &name = names_.of_identifier(
-			    its.name);
-			to_.add(at, flags, "ruby", name.empty() ? "?" :
-			    names_.of_class(its.owner) + name, "", 0);
-		}
-	};
-	for (std::size_t i = first; i < end; i++) {
-		const method its = method_of(m_, frames_[i], environments_);
-		const std::uint32_t at = its.function == 0 ? to :
-		    find_function(q_, its.function, from, to, compared_);
-		if (at == to)
-			continue;
-		add_waiting(i + 1, at);
-		from = at + 1;
+	std::vector<named_frame> all;
+	std::size_t text = 0;
+	for (const control_frame &f : frames_) {
+		all.push_back(named(f));
+		text += all.back().name.size();
+		if (text > most_text)
+			break;
 	}
-	add_waiting(end, to);
-}
-
-// Each call of the loop gets its share of the frames, from the outermost one if
-// the native stack has that, because a thread may be about to call the loop.
-// Functions come before the call that they were called by.
-void
-walk::assign(const std::vector<call> &calls)
-{
-	const auto shares = static_cast<std::size_t>(std::count_if(
-	    frames_.begin(), frames_.end(), [](const control_frame &f) {
-		return f.is_compiled() && f.ends_loop();
-	}));
-	const bool is_whole = q_.native.why == STACK9_WHY_NONE ||
-	    shares == calls.size();
-	std::size_t n = 0, early = 0;
-	if (is_whole && shares > calls.size())
-		early = shares - calls.size();
-	else if (is_whole)
-		n = calls.size() - shares;
-	std::uint32_t from = n == 0 ? 0 : calls[n - 1].loop + 1;
-	for (std::size_t i = 0, end; i < frames_.size() &&
-	    to_.text.size() < most_text; i = end) {
-		const control_frame &f = frames_[i];
-		const bool is_known = early == 0 && n < calls.size();
-		const std::uint32_t at = early > 0 ? from : is_known ?
-		    calls[n].loop : q_.native.depth;
-		end = i + 1;
-		if (f.is_function()) {
-			while (end < frames_.size() &&
-			    frames_[end].is_function())
-				end++;
-			add_functions(i, end, from, at, is_known || (is_whole &&
-			    early == 0) ? 0 : written_guessed);
-			continue;
-		}
-		add_compiled(f, at, is_known ? written_replaces :
-		    written_guessed);
-		if (!f.ends_loop())
-			continue;
-		if (early > 0) {
-			early--;
-		} else if (is_known) {
-			from = calls[n].loop + 1;
-			n++;
-		}
-	}
+	return all;
 }
 
 void
@@ -252,7 +195,7 @@ walk::run()
 	find_own_lock(c.thread);
 	add_own_name(c.thread);
 	if (!frames_.empty())
-		assign(find_calls(q_, an_instruction()));
+		weave(q_, named_all(), an_instruction(), to_);
 }
 
 void
@@ -275,18 +218,32 @@ public:
 	walk(const question &q, const loaded &where, written_stack &to)
 	    const override
 	{
-		const places &p = kept_with<places>(where.backing, [&] {
-			return find_places(where.backing);
-		});
 		std::string why;
 		const layout l = layout_of(q.words, where.mark, why);
 		if (l.version == 0)
 			to.note = why;
 		else
-			walk_noting(q, where, p, l, to);
+			walk_noting(q, where, places_in(where), l, to);
+	}
+
+	bool
+	walk_event(const question &q, const loaded &where, written_stack &to)
+	    const override
+	{
+		const layout l = layout_of(q.words, where.mark, to.note);
+		return l.version != 0 && add_reported(q, where,
+		    places_in(where), l, to);
 	}
 
 private:
+	static const places &
+	places_in(const loaded &where)
+	{
+		return kept_with<places>(where.backing, [&] {
+			return find_places(where.backing);
+		});
+	}
+
 	static constexpr std::string_view marks_[] = {"ruby_version"};
 };
 

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include <cores/plain_core.h>
+#include <lib/scratch.h>
 #include <os/unique_fd.h>
 #include <require.h>
 #include <stack9_core.h>
@@ -35,16 +36,14 @@ using stack9::unique_fd;
 using lines = std::vector<std::string>;
 using stacks = std::map<pid_t, lines>;
 
-// A directory that ends with this object, with the small files of a kept core
-// by their build-ids.
+// A directory with the small files of a kept core by their build-ids.
 class files {
 public:
 	explicit files(const fs::path &of);
-	~files();
-	const std::string &at() const { return at_; }
+	const std::string &at() const { return in_.path(); }
 
 private:
-	std::string	at_;
+	lib::scratch	in_;
 };
 
 // Copies a file with its zeros: a large section of which little is there is not
@@ -64,11 +63,9 @@ copy_whole(int from, const std::string &path)
 
 files::files(const fs::path &of)
 {
-	at_ = (fs::temp_directory_path() / "stack9-corpus.XXXXXX").string();
-	BOOST_REQUIRE(mkdtemp(at_.data()) != nullptr);
 	for (const auto &each : fs::directory_iterator(of)) {
 		const std::string id = each.path().stem();
-		const std::string dir = at_ + "/.build-id/" + id.substr(0, 2);
+		const std::string dir = at() + "/.build-id/" + id.substr(0, 2);
 		unique_fd plain;
 		if (id == "core" || id == "frames")
 			continue;
@@ -77,12 +74,6 @@ files::files(const fs::path &of)
 		fs::create_directories(dir);
 		copy_whole(plain.get(), dir + '/' + id.substr(2) + ".debug");
 	}
-}
-
-files::~files()
-{
-	std::error_code ignored;
-	fs::remove_all(at_, ignored);
 }
 
 int

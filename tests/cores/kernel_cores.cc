@@ -152,8 +152,9 @@ BOOST_AUTO_TEST_CASE(files_of_a_sysroot, *SAYS("sysroot is where the paths of "
 	const scratch in;
 	const std::string path = kernel_core(in);
 	const fs::path root = in / "root";
-	fs::create_directories(root / in.at.relative_path());
-	fs::rename(in / "program", root / in.at.relative_path() / "program");
+	const fs::path there = root / fs::path(in.path()).relative_path();
+	fs::create_directories(there);
+	fs::rename(in / "program", there / "program");
 	const std::string dir = root.string();
 	stack9_core_options o{};
 	o.size = sizeof o;

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string>
+#include <tuple>
 
 #include <boost/test/unit_test.hpp>
 
@@ -18,6 +19,9 @@ using boost::unit_test::description;
 
 constexpr std::uint64_t calls = 1000;
 
+// A program, its language, and what it is to do or to show.
+using a_case = std::tuple<const char *, const char *, const char *>;
+
 std::uint64_t
 events_of(const stack_counts &all)
 {
@@ -33,17 +37,21 @@ BOOST_AUTO_TEST_CASE(a_runtime_that_is_made_up_has_its_frames, *needs("bpf")
     * description("a runtime is found by its symbols, and described by what "
     "it says of itself"))
 {
-	counted_program p({PRETENDED, "right"});
-	watched w("syscall:getsid", p.pid(), "python");
-	w.warm(p, "run");
-	const std::uint64_t before = events_of(w.count());
-	w.run(p, "run");
-	w.stop();
-	BOOST_TEST(events_of(w.count()) == before + calls);
-	bool found = false;
-	for (const auto &[stack, events] : w.count())
-		found |= stack.starts_with("forged|forged|");
-	BOOST_TEST(found);
+	const a_case all[] = {{PRETENDED, "python", "forged|forged|"},
+	    {PRETENDED_RUBY, "ruby", "forged|forged|7"}};
+	for (const auto &[program, language, stack] : all) {
+		counted_program p({program, "right"});
+		watched w("syscall:getsid", p.pid(), language);
+		w.warm(p, "run");
+		const std::uint64_t before = events_of(w.count());
+		w.run(p, "run");
+		w.stop();
+		BOOST_TEST(events_of(w.count()) == before + calls);
+		bool found = false;
+		for (const auto &[its, events] : w.count())
+			found |= its.starts_with(stack);
+		BOOST_TEST(found);
+	}
 }
 
 // The events come all the same, and say that something lacks.
@@ -51,10 +59,15 @@ BOOST_AUTO_TEST_CASE(a_chain_without_an_end_and_wild_ones_are_bounded,
     *needs("bpf") * description("Va lacking of the tally counts these "
     "events"))
 {
-	for (const char *const how : {"cycle", "wild", "threads"}) {
-		BOOST_TEST_CONTEXT(how) {
-			counted_program p({PRETENDED, how});
-			watched w("syscall:getsid", p.pid(), "python");
+	const a_case all[] = {{PRETENDED, "python", "cycle"},
+	    {PRETENDED, "python", "wild"}, {PRETENDED, "python", "threads"},
+	    {PRETENDED_RUBY, "ruby", "around"},
+	    {PRETENDED_RUBY, "ruby", "wild"},
+	    {PRETENDED_RUBY, "ruby", "outside"}};
+	for (const auto &[program, language, how] : all) {
+		BOOST_TEST_CONTEXT(language << " " << how) {
+			counted_program p({program, how});
+			watched w("syscall:getsid", p.pid(), language);
 			for (int i = 0; i < 20; i++)
 				w.run(p, "run");
 			w.stop();

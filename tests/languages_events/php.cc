@@ -69,22 +69,4 @@ BOOST_AUTO_TEST_CASE(a_closure_that_is_gone_has_its_line_or_none,
 	}
 }
 
-BOOST_AUTO_TEST_CASE(generators_that_wait_are_lacking, *needs("bpf")
-    * description("Va lacking of the tally counts these events"))
-{
-	constexpr std::uint64_t all = 1000;
-	for (const std::string &php : programs()) {
-		BOOST_TEST_CONTEXT(php) {
-			counted_program p({php, COUNTED_PHP});
-			watched w("syscall:getsid", p.pid(), "php");
-			w.warm(p, "warm");
-			const std::uint64_t before = w.tally().lacking;
-			w.run(p, "delegated " + std::to_string(all));
-			w.stop();
-			w.count();
-			BOOST_TEST(w.tally().lacking - before == all);
-		}
-	}
-}
-
 BOOST_AUTO_TEST_SUITE_END()

@@ -126,7 +126,8 @@ s9_event_object
 object_for(const settings &s, bool old) noexcept
 {
 	return s.lends ? S9_EVENT_LENT : old ? S9_EVENT_OLD :
-	    s.config.walk ? S9_EVENT_WALKS : S9_EVENT_WITHOUT_RULES;
+	    s.config.walk || s.config.reported != 0 ? S9_EVENT_WALKS :
+	    S9_EVENT_WITHOUT_RULES;
 }
 
 } // namespace
@@ -206,9 +207,11 @@ programs::load(const settings &asked, program_set wanted,
 		s.config.cookies = 0;
 		error = try_load(s, wanted, function);
 	}
-	// A kernel that cannot load the walk by rules copies all stacks.
-	if (error != 0 && error != ENOEXEC && s.config.walk) {
-		s.config.walk = s.config.compare = 0;
+	// A kernel that cannot load the walk by rules copies all stacks, and
+	// follows no frames of runtimes.
+	if (error != 0 && error != ENOEXEC && (s.config.walk ||
+	    s.config.reported != 0)) {
+		s.config.walk = s.config.compare = s.config.reported = 0;
 		error = try_load(s, wanted, function);
 	}
 	if (error == ENOEXEC) {
@@ -230,6 +233,7 @@ programs::load(const settings &asked, program_set wanted,
 	wanted_ = wanted;
 	cookies_ = s.config.cookies != 0;
 	walks_ = s.config.walk != 0;
+	reports_ = s.config.reported != 0;
 	return s.cgroup.empty() ? 0 : put_cgroup(map(map_id::cgroups), s.cgroup,
 	    why);
 }

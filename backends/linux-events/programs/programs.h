@@ -46,6 +46,8 @@ public:
 	bool has_cookies() const noexcept { return cookies_; }
 	// True if they walk user stacks by learned rules.
 	bool walks() const noexcept { return walks_; }
+	// True if they report the frames of runtimes.
+	bool reports() const noexcept { return reports_; }
 
 private:
 	int open(const settings &, program_set wanted,
@@ -58,7 +60,7 @@ private:
 	loaded	loaded_;
 	program_set wanted_;
 	std::string odd_;	// a name that the object or our list lacks
-	bool cookies_ = false, walks_ = false;
+	bool cookies_ = false, walks_ = false, reports_ = false;
 };
 
 } // namespace stack9::events

@@ -157,7 +157,7 @@ ring_for(const s9_config &c) noexcept
 }
 
 // STACK9_WALK: off; or compare: then what is walked is copied, too.  A few
-// events teach nothing that would be used.
+// events need no rule a second time.
 void
 set_walk(const watch_sink &k, settings &s)
 {
@@ -173,7 +173,7 @@ set_walk(const watch_sink &k, settings &s)
 	c.both = c.frames + (!c.walk ? c.frames : k.frames != 0 ? k.frames :
 	    S9_MOST_FRAMES);
 	s.languages = c.copy && !s.lends && !(k.flags & STACK9_WATCH_NATIVE);
-	c.reported = c.walk && s.languages ? S9_REPORTED_WORDS : 0;
+	c.reported = can_walk && s.languages && !c.few ? S9_REPORTED_WORDS : 0;
 	c.words = c.both + c.reported;
 }
 

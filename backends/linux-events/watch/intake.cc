@@ -25,7 +25,7 @@ int
 intake::open(programs &from, const settings &set)
 {
 	const int error = reader_.open(from, *this);
-	reported_.open(set.languages, set.config.reported != 0 && from.walks() ?
+	reported_.open(set.languages, from.reports() ?
 	    from.map(map_id::chains) : -1);
 	return error != 0 || !from.walks() ? error : rules_.open(from, set);
 }

@@ -10,6 +10,7 @@
 #include <bpf/bpf.h>
 
 #include "core/seam/space.h"
+#include "os/thread_pointer.h"
 
 namespace stack9::events {
 namespace {
@@ -39,11 +40,13 @@ function_of(std::span<const __u64> frame) noexcept
 // The answer has what the runtimes say of these words.
 void
 reported_frames::ask(stack9_space &space, const user_copy &copy,
-    stack_record &native, std::span<const __u64> words)
+    stack_record &native, std::span<const __u64> words,
+    std::uint64_t thread_pointer)
 {
 	answer_.clear();
 	static_assert(sizeof(__u64) == sizeof(std::uint64_t));
-	if (walk_written(space, copy, {.thread_pointer = 0, .at_event = true,
+	if (walk_written(space, copy, {.thread_pointer = thread_pointer,
+	    .at_event = true,
 	    .reported = {reinterpret_cast<const std::uint64_t *>(words.data()),
 	    words.size()}}, native, answer_) != written_search::done)
 		answer_.clear();
@@ -53,7 +56,7 @@ void
 reported_frames::ask(stack9_space &space, std::span<const __u64> words)
 {
 	stack_record none{};
-	ask(space, none_, none, words);
+	ask(space, none_, none, words, 0);
 }
 
 void
@@ -62,7 +65,8 @@ reported_frames::prepare(stack9_space &space)
 	ask(space, {});
 }
 
-// A runtime may be mapped later than the process is met.
+// A runtime may be mapped later than the process is met.  The way from a thread
+// to its frames is found with the first one.
 void
 reported_frames::meet(const s9_space &key, seen_process &whose)
 {
@@ -75,7 +79,8 @@ reported_frames::meet(const s9_space &key, seen_process &whose)
 	its.snapshot = snapshot;
 	if (is_silent(*whose.space))
 		return;
-	ask(*whose.space, {});
+	stack_record none{};
+	ask(*whose.space, none_, none, {}, thread_pointer(whose.thread.pid));
 	if (map_ < 0 || (answer_.chain.kind != S9_CHAIN_NONE &&
 	    publish(key)))
 		its.chain = answer_.chain.kind;
@@ -140,7 +145,7 @@ reported_frames::weave(const stack_record &user, std::span<const __u64> words,
 		pcs_.assign(user.pcs, user.pcs + user.depth);
 		rec.pcs = pcs_.data();
 		rec.max = user.depth;
-		ask(*user.space, none_, rec, words);
+		ask(*user.space, none_, rec, words, 0);
 		table_.put(answer_, at->second);
 	}
 	to = at->second;
@@ -155,7 +160,7 @@ reported_frames::weave(const seen_process &whose, const user_copy &copy,
 	if (whose.runtimes.chain != S9_CHAIN_ON_STACK ||
 	    user.space == nullptr || user.depth == 0)
 		return weave(user, words, is_whole, to);
-	ask(*user.space, copy, user, words);
+	ask(*user.space, copy, user, words, 0);
 	table_.put(answer_, to);
 }
 

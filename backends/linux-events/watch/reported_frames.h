@@ -61,7 +61,7 @@ private:
 
 	// native may have other frames then.
 	void ask(stack9_space &, const user_copy &, stack_record &native,
-	    std::span<const __u64> words);
+	    std::span<const __u64> words, std::uint64_t thread_pointer);
 	void ask(stack9_space &, std::span<const __u64> words);
 	bool publish(const s9_space &);
 
