@@ -76,14 +76,14 @@ core_of(const scratch &in, const std::vector<std::string> &words)
 	if (pid == 0) {
 		const rlimit all{RLIM_INFINITY, RLIM_INFINITY};
 		setrlimit(RLIMIT_CORE, &all);
-		if (chdir(in.at.c_str()) == 0)
+		if (chdir(in.path().c_str()) == 0)
 			execv(argv[0], argv.data());
 		_exit(127);
 	}
 	int status = 0;
 	BOOST_REQUIRE(waitpid(pid, &status, 0) == pid);
 	BOOST_REQUIRE(WIFSIGNALED(status));
-	for (const auto &each : fs::directory_iterator(in.at))
+	for (const auto &each : fs::directory_iterator(in.path()))
 		if (each.path().filename().string().starts_with("core"))
 			return each.path().string();
 	BOOST_FAIL("the kernel has written no core");

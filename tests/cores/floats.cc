@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(registers_of_floating_point, *SAYS("With --core a dump is "
 {
 	const scratch in;
 	const std::string core = kernel_core(in),
-	    small = (in / "small").string();
+	    small = in / "small";
 	BOOST_REQUIRE(std::system((STACKPRINT " --dump " + small + " --core " +
 	    core + " >/dev/null").c_str()) == 0);
 	const bytes whole = read_all(core), made = read_all(small);
