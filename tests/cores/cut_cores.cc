@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <require.h>
@@ -62,32 +60,6 @@ stacks_of(stack9_core *core)
 	stacks all;
 	BOOST_TEST(stack9_core_each(core, &o, take_thread, &all) == 0);
 	return all;
-}
-
-// Has the kernel write the core of a program that ends itself.
-std::string
-core_of(const scratch &in, const std::vector<std::string> &words)
-{
-	std::vector<char *> argv;
-	for (const std::string &w : words)
-		argv.push_back(const_cast<char *>(w.c_str()));
-	argv.push_back(nullptr);
-	const pid_t pid = fork();
-	if (pid == 0) {
-		const rlimit all{RLIM_INFINITY, RLIM_INFINITY};
-		setrlimit(RLIMIT_CORE, &all);
-		if (chdir(in.path().c_str()) == 0)
-			execv(argv[0], argv.data());
-		_exit(127);
-	}
-	int status = 0;
-	BOOST_REQUIRE(waitpid(pid, &status, 0) == pid);
-	BOOST_REQUIRE(WIFSIGNALED(status));
-	for (const auto &each : fs::directory_iterator(in.path()))
-		if (each.path().filename().string().starts_with("core"))
-			return each.path().string();
-	BOOST_FAIL("the kernel has written no core");
-	return {};
 }
 
 template <class T>

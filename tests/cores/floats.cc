@@ -19,13 +19,12 @@ BOOST_AUTO_TEST_SUITE(floats, *needs("cores", cores::lacks_kernel_cores))
 
 using namespace cores;
 
-BOOST_AUTO_TEST_CASE(registers_of_floating_point, *SAYS("With --core a dump is "
-    "made of a core, with the signal that ended the process, and with the "
+BOOST_AUTO_TEST_CASE(registers_of_floating_point, *SAYS("With --core a dump "
+    "is made of a core, with the signal that ended the process, and with the "
     "floating-point registers."))
 {
 	const scratch in;
-	const std::string core = kernel_core(in),
-	    small = in / "small";
+	const std::string core = kernel_core(in), small = in / "small";
 	BOOST_REQUIRE(std::system((STACKPRINT " --dump " + small + " --core " +
 	    core + " >/dev/null").c_str()) == 0);
 	const bytes whole = read_all(core), made = read_all(small);

@@ -23,6 +23,8 @@ std::string lacks_kernel_cores();
 // Has the kernel write the core of a copy of the test's program.  The copy
 // stays in the directory as "program".  Returns the path of the core.
 std::string kernel_core(const scratch &, const char *program = PROGRAM);
+// The same of a program that ends itself; words[0] is its path.
+std::string core_of(const scratch &, const std::vector<std::string> &words);
 
 using bytes = std::vector<unsigned char>;
 bytes read_all(const std::string &path);
