@@ -64,8 +64,8 @@ stack9_demangle(const char *name, char *text, size_t size, size_t *need)
 		    name, text, size, need);
 		return cut != 0 ?
 		    failed(cut, "size is too small for the name") :
-		    error == ENOENT ? failed(error, "it is no mangled name") :
-		    failed(error);
+		    error == ENOENT ? failed(error,
+		    "it is not a mangled name") : failed(error);
 	} catch (const std::bad_alloc &) {
 		return failed(ENOMEM);
 	}

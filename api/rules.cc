@@ -49,7 +49,7 @@ stack9_rules_open(const struct stack9_rules_options *options,
 	    {wrong != nullptr, wrong},
 	    {(o.flags & ~STACK9_RULES_PRINTK) != 0, unknown_option_flags},
 	    {o.pins != nullptr && *o.pins != '/',
-	    "options->pins is no absolute path"},
+	    "options->pins is not an absolute path"},
 	    {o.pins != nullptr && std::strchr(o.pins, ',') != nullptr,
 	    "options->pins has a comma"},
 	    }); error != 0)

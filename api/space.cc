@@ -50,7 +50,7 @@ stack9_space_open_file(const char *path, struct stack9_space **space)
 		const int error = space_of_file(path, opened);
 		if (error != 0)
 			return failed(error, error == EINVAL ?
-			    "it is no regular file" : std::strerror(error));
+			    "it is not a regular file" : std::strerror(error));
 		*space = opened;
 		return 0;
 	});

@@ -55,8 +55,8 @@ raw(std::string_view text)
 			const auto n = text.size() - i < 4 ? 0u :
 			    number<unsigned int>(text.substr(i + 1, 3), 8);
 			if (n == 0 || n > 255)
-				throw wrong{"behind a backslash stand neither "
-				    "three octal digits nor another one"};
+				throw wrong{"a backslash is followed neither "
+				    "by three octal digits nor by another one"};
 			to += static_cast<char>(n);
 			i += 3;
 		}

@@ -167,7 +167,7 @@ int
 text_reader::add(std::string_view first, std::string_view rest)
 {
 	if (now_ == nullptr || now_->ended)
-		throw wrong{"a frame stands in no side"};
+		throw wrong{"a frame is outside the sides"};
 	if (now_->pcs.size() >= most_text_frames)
 		throw wrong{"the side has more than 65536 frames"};
 	if (first == "n") {
@@ -180,7 +180,7 @@ text_reader::add(std::string_view first, std::string_view rest)
 		return 0;
 	}
 	if (now_->stack.side == STACK9_KERNEL)
-		throw wrong{"a place stands in the kernel's side"};
+		throw wrong{"a place is in the kernel's side"};
 	const std::vector<unsigned char> id = build_id(take_word(rest));
 	std::string_view address = take_word(rest);
 	if (!address.starts_with("0x"))
@@ -204,13 +204,14 @@ text_reader::end(bool none, std::string_view rest)
 {
 	const text_word *const w = why_of(take_word(rest));
 	if (now_ == nullptr || now_->ended || none != now_->pcs.empty())
-		throw wrong{none ? "none stands behind frames, or in no side" :
-		    "end stands behind no frame, or in no side"};
+		throw wrong{none ? "none comes after frames, or is outside the "
+		    "sides" : "end comes after no frame, or is outside the "
+		    "sides"};
 	if (w == nullptr)
-		throw wrong{"its second word is no reason"};
+		throw wrong{"its second word is not a reason"};
 	stack9_stack &s = now_->stack;
 	if (none && w->error == 0)
-		throw wrong{"its second word is no reason for none"};
+		throw wrong{"its second word is not a reason for none"};
 	s.why = w->why;
 	s.error = none ? w->error : 0;
 	while (!rest.empty()) {
@@ -220,7 +221,7 @@ text_reader::end(bool none, std::string_view rest)
 		else if (word == "guessed")
 			s.flags |= STACK9_STACK_GUESSED;
 		else
-			throw wrong{"a word behind the reason is not known"};
+			throw wrong{"a word after the reason is not known"};
 	}
 	now_->ended = true;
 }

@@ -288,7 +288,7 @@ validate_sleeper(const s9_record &seen, const stack9_thread &td,
 		rec.why = STACK9_WHY_UNWIND;
 	if (outermost == frame_class::unknown)
 		rec.reason = "kernel symbol names are hidden, and only they "
-		    "tell whether the last frame is the outermost";
+		    "show whether the last frame is the outermost";
 	return 0;
 }
 

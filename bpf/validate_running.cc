@@ -19,8 +19,8 @@ in_user_mode(stack_record &rec) noexcept
 int
 names_are_hidden(stack_record &rec) noexcept
 {
-	rec.reason = "kernel symbol names are hidden, and only they tell the "
-	    "thread's frames from the interrupt's";
+	rec.reason = "kernel symbol names are hidden, and only they "
+	    "distinguish the thread's frames from the interrupt's";
 	return EPERM;
 }
 

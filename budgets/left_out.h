@@ -37,7 +37,7 @@ inline constexpr left_out_kind left_out_kinds[] = {
 	{left_out::debug_time, "left-out-debug-time",
 	    "addresses without lines as their file had taken its time"},
 	{left_out::debug_files, "left-out-debug-files",
-	    "debug files that are no regular files, or too large"},
+	    "debug files that are not regular files, or too large"},
 	{left_out::perf_maps, "left-out-perf-maps",
 	    "perf maps that were cut short"},
 	{left_out::go_tables, "left-out-go-tables",

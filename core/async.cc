@@ -213,8 +213,8 @@ async_collect(stack9_id id, stack_record *kernel, stack_record *user,
 		if (opened != nullptr && *opened != nullptr)
 			user->space = opened->get();
 		say_cut(s);
-		if (s.teaches && user->error == 0)
-			q->learn(id, *user);
+		if (s.publishes && user->error == 0)
+			q->publish(id, *user);
 	} else if (s.walked) {
 		find_space_of_walk(*user, opened);
 	}

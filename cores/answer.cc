@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "arch/described.h"
 #include "core/seam/reader.h"
 #include "os/unique_fd.h"
 
@@ -68,6 +69,14 @@ refusal_of(std::string_view said)
 	    "the process that reads files gave no answer about it";
 }
 
+// Returns true if the walk of this machine's threads is known.
+bool
+is_walked(const facts &f) noexcept
+{
+	return arch::with_described(f.machine, [](auto) {}) &&
+	    (f.machine == EM_386) == (f.is_32 != 0);
+}
+
 } // namespace
 
 void
@@ -92,10 +101,11 @@ read(std::string_view from, contents &to)
 	to.about.name[sizeof to.about.name - 1] = '\0';
 	to.about.arguments[sizeof to.about.arguments - 1] = '\0';
 	for (const thread &t : to.threads)
-		if (t.size > registers_max || t.tid < 1)
+		if (t.size > registers_max || t.floats_size > floats_max ||
+		    t.tid < 1)
 			return false;
 	put_in_order(to);
-	return !to.threads.empty();
+	return !to.threads.empty() && is_walked(to.about);
 }
 
 std::string

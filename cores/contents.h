@@ -15,8 +15,9 @@
 namespace stack9::cores {
 
 // The registers as in NT_PRSTATUS: those of x86-64 take 216 bytes, those of
-// aarch64 272.
-inline constexpr std::size_t registers_max = 272;
+// aarch64 272.  Those of floating point are as in NT_FPREGSET, 512 and 528
+// bytes.
+inline constexpr std::size_t registers_max = 272, floats_max = 528;
 
 struct thread {
 	pid_t		tid;
@@ -24,7 +25,12 @@ struct thread {
 	std::uint32_t	size;		// of registers
 	std::uint64_t	pointer;	// to itself, as the ABI has it; 0:
 					// not kept
+	std::uint64_t	signed_bits[2];	// NT_ARM_PAC_MASK: of addresses of
+					// data and of code; for debuggers
+	std::uint32_t	floats_size;	// 0: not in the core
+	std::uint32_t	reserved;
 	std::byte	registers[registers_max];
+	std::byte	floats[floats_max];	// for debuggers
 };
 
 // A stretch of memory, of which the first `kept` bytes lie in the core.
@@ -49,7 +55,8 @@ struct facts {
 	std::uint32_t	has_siginfo, has_address, has_files, has_sender;
 	std::uint64_t	address;	// si_addr
 	pid_t		sender;		// si_pid
-	std::uint32_t	is_32;		// of i386
+	std::int32_t	machine;	// EM_386, EM_X86_64 or EM_AARCH64
+	std::uint32_t	is_32;		// its file and its words
 	std::uint64_t	headers;	// AT_PHDR
 	std::uint64_t	program;	// AT_EXECFN
 	std::uint64_t	vdso;		// AT_SYSINFO_EHDR

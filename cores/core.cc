@@ -18,6 +18,7 @@
 #include "end.h"
 #include "mappings.h"
 #include "plain_core.h"
+#include "registers.h"
 #include "walk.h"
 
 namespace stack9::cores {
@@ -55,12 +56,16 @@ note_what_is_cut(const contents &c, std::uint64_t size, stack9_core &to)
 	if (c.about.size_wanted > size)
 		to.notes.push_back("the core was cut: it has " +
 		    amount_of(size) + " of " + amount_of(c.about.size_wanted) +
-		    ", and memory behind that is missing" +
+		    ", and the memory after that is missing" +
 		    (c.about.cut_notes != 0 ? "; threads may be missing, too" :
 		    ""));
 	if (c.about.left_out != 0)
 		to.notes.push_back("the core has more threads, segments or "
 		    "files than are read");
+	if (kind_of_copy(c.about.machine) == user_copy::machine::aarch64 ||
+	    kind_of_copy(c.about.machine) == user_copy::machine::x86_64)
+		to.notes.push_back("the core is of another CPU than this: "
+		    "functions of languages and waits are not found");
 	if (c.about.pid == 0)
 		to.notes.push_back("the core does not say the name and pid of "
 		    "its process");

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include <unistd.h>
@@ -54,6 +55,7 @@ private:
 	void keep_dynamic();
 	void keep_stacks();
 	void read_all();
+	bool has_new_frames(const stack9_stack &);
 	void find_waits();
 	int write_to(int fd) const;
 
@@ -61,6 +63,7 @@ private:
 	const contents			&has_;
 	std::vector<unique_sample>	samples_;
 	seen_runtimes			runtimes_;
+	std::unordered_set<std::uintptr_t> named_;
 };
 
 // One deep stack leaves room for the others.
@@ -154,6 +157,17 @@ note_runtimes(void *arg, const stack9_frame *f)
 	return 0;
 }
 
+// Each name is asked of another process.  Threads of a pool have the same
+// frames.
+bool
+dumper::has_new_frames(const stack9_stack &s)
+{
+	bool is_new = s.written_count != 0;
+	for (std::uint32_t n = 0; n < s.depth; n++)
+		is_new |= named_.insert(s.pcs[n]).second;
+	return is_new;
+}
+
 void
 dumper::read_all()
 {
@@ -165,7 +179,9 @@ dumper::read_all()
 		if (held == nullptr)
 			continue;
 		samples_.emplace_back(held, stack9_sample_close);
-		stack9_frames(held->user, 0, note_runtimes, &runtimes_);
+		if (has_new_frames(*held->user))
+			stack9_frames(held->user, 0, note_runtimes,
+			    &runtimes_);
 	}
 }
 

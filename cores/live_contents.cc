@@ -246,7 +246,8 @@ word_at(const user_copy &copy, std::size_t at) noexcept
 {
 	std::uintptr_t word = 0;	// the lower byte comes first
 	std::memcpy(&word, copy.stack.bytes.data() + at, word_size_of(copy));
-	return unwind::strip(word);
+	return copy.what == user_copy::machine::aarch64 ?
+	    arch::aarch64::strip(word) : unwind::strip(word);
 }
 
 int
@@ -277,6 +278,7 @@ read_live(const stack9_thread &process, live_process &to)
 	if (const int error = process::read_maps(task.get(), maps); error != 0)
 		return error;
 	to.has.about.is_32 = taking.is_32();
+	to.has.about.machine = taking.is_32() ? EM_386 : unwind::elf_machine;
 	take_facts(pid, to.has.about, to.has.auxv);
 	take_mappings({reinterpret_cast<const char *>(maps.data()),
 	    maps.size()}, to.has, *to.bytes);

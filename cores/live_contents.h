@@ -33,7 +33,7 @@ std::uint64_t end_of_frames(const user_copy &,
 constexpr std::size_t
 word_size_of(const user_copy &copy) noexcept
 {
-	return copy.what == user_copy::machine::native ? 8 : 4;
+	return copy.what == user_copy::machine::ia32 ? 4 : 8;
 }
 
 // A word of a copied stack, without marks that are not of the address.

@@ -10,6 +10,7 @@
 
 #include <elf.h>
 
+#include "arch/cpu.h"
 #include "arch/kernel_registers.h"
 #include "budgets/budgets.h"
 
@@ -54,9 +55,9 @@ note_reader::read(std::uint64_t at, std::uint64_t size)
 		    sizeof name - 1));
 		if (std::strcmp(name, "CORE") == 0)
 			take(n.n_type, content, n.n_descsz);
-		else if (n.n_type == NT_ARM_TLS && !to_.threads.empty() &&
+		else if (!to_.threads.empty() &&
 		    std::strcmp(name, "LINUX") == 0)
-			from_.read(content, to_.threads.back().pointer);
+			take_of_system(n.n_type, content);
 		at = content + padded(n.n_descsz);
 	}
 }
@@ -67,6 +68,8 @@ note_reader::take(std::uint32_t type, std::uint64_t at, std::uint32_t size)
 	switch (type) {
 	case NT_PRSTATUS:
 		return take_thread(at, size);
+	case NT_FPREGSET:
+		return take_floats(at, size);
 	case NT_PRPSINFO:
 		return take_process(at, size);
 	case NT_SIGINFO:
@@ -76,6 +79,19 @@ note_reader::take(std::uint32_t type, std::uint64_t at, std::uint32_t size)
 	case NT_FILE:
 		return take_files(at, size);
 	}
+}
+
+// Notes that only Linux has, of the thread whose registers came last.
+void
+note_reader::take_of_system(std::uint32_t type, std::uint64_t at)
+{
+	thread &t = to_.threads.back();
+	if (to_.about.machine != EM_AARCH64)
+		return;
+	if (type == NT_ARM_TLS)
+		from_.read(at, t.pointer);
+	else if (type == NT_ARM_PAC_MASK)
+		from_.read(at, t.signed_bits);
 }
 
 void
@@ -95,8 +111,20 @@ note_reader::take_thread(std::uint64_t at, std::uint32_t size)
 		return;
 	t.signal = signal;
 	t.size = static_cast<std::uint32_t>(as_.register_bytes);
-	t.pointer = arch::tls_in_regs(t.registers, t.size);
+	if (to_.about.machine == unwind::elf_machine)
+		t.pointer = arch::tls_in_regs(t.registers, t.size);
 	to_.threads.push_back(t);
+}
+
+// They are those of the thread whose registers came last.
+void
+note_reader::take_floats(std::uint64_t at, std::uint32_t size)
+{
+	if (to_.threads.empty() || size > floats_max)
+		return;
+	thread &t = to_.threads.back();
+	if (from_.read(at, t.floats, size))
+		t.floats_size = size;
 }
 
 void

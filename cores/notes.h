@@ -31,7 +31,9 @@ public:
 
 private:
 	void take(std::uint32_t type, std::uint64_t at, std::uint32_t size);
+	void take_of_system(std::uint32_t type, std::uint64_t at);
 	void take_thread(std::uint64_t at, std::uint32_t size);
+	void take_floats(std::uint64_t at, std::uint32_t size);
 	void take_process(std::uint64_t at, std::uint32_t size);
 	void take_signal(std::uint64_t at, std::uint32_t size);
 	void take_auxv(std::uint64_t at, std::uint32_t size);

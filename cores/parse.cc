@@ -11,6 +11,7 @@
 #include <elf.h>
 
 #include "arch/cpu.h"
+#include "arch/described.h"
 #include "budgets/budgets.h"
 
 #include "contents.h"
@@ -19,32 +20,28 @@
 namespace stack9::cores {
 namespace {
 
-#if defined(__x86_64__)
-constexpr std::size_t native_registers = 216;
-constexpr const char *native_name = "x86-64";
-#elif defined(__aarch64__)
-constexpr std::size_t native_registers = 272;
-constexpr const char *native_name = "aarch64";
-#else
-constexpr std::size_t native_registers = 0;	// cores are refused
-constexpr const char *native_name = nullptr;
-#endif
-constexpr layout of_64{32, 112, native_registers, 24, 40, 56, 16, 8};
-constexpr layout of_i386{24, 72, 68, 12, 28, 44, 12, 4};
+constexpr bool reads_cores = unwind::elf_machine == EM_X86_64 ||
+    unwind::elf_machine == EM_AARCH64;
+
+layout
+layout_of(int machine) noexcept
+{
+	layout to{32, 112, 0, 24, 40, 56, 16, 8};
+	if (machine == EM_386)
+		to = {24, 72, 0, 12, 28, 44, 12, 4};
+	arch::with_described(machine, [&to](auto cpu) {
+		to.register_bytes = decltype(cpu)::core_bytes;
+	});
+	return to;
+}
 
 const char *
-why_machine(unsigned int machine) noexcept
+why_machine(int machine) noexcept
 {
 	switch (machine) {
 	case EM_386:
-		return "it is the core of an i386 program, and this stack9 "
-		    "reads those of its own CPU only";
-	case EM_X86_64:
-		return "it is the core of an x86-64 program, and this stack9 "
-		    "is for another CPU";
 	case EM_AARCH64:
-		return "it is the core of an aarch64 program, and this stack9 "
-		    "is for another CPU";
+		return "its ELF header is damaged";	// the other class
 	case EM_ARM:
 		return "it is the core of a 32-bit ARM program, which stack9 "
 		    "does not know";
@@ -77,7 +74,7 @@ parser::read_ident()
 {
 	unsigned char ident[EI_NIDENT];
 	std::uint16_t type, machine;
-	if (native_name == nullptr)
+	if (!reads_cores)
 		return "cores are read on x86-64 and aarch64 only";
 	if (!from_.read(0, ident) || std::memcmp(ident, ELFMAG, SELFMAG) != 0)
 		return "it is not an ELF file";
@@ -92,12 +89,11 @@ parser::read_ident()
 	if (type != ET_CORE)
 		return "it is an ELF file, but not a core";
 	const bool is_64 = ident[EI_CLASS] == ELFCLASS64;
-	if (is_64 && machine == unwind::elf_machine)
+	to_.about.machine = machine;
+	to_.about.is_32 = !is_64;
+	if (is_64 ? machine == EM_X86_64 || machine == EM_AARCH64 :
+	    machine == EM_386)
 		return nullptr;
-	if (!is_64 && machine == EM_386 && unwind::elf_machine == EM_X86_64) {
-		to_.about.is_32 = 1;
-		return nullptr;
-	}
 	if (!is_64 && machine == EM_X86_64)
 		return "it is the core of an x32 program, which stack9 does "
 		    "not know";
@@ -151,7 +147,8 @@ parser::read_all()
 		else if (p.p_type == PT_NOTE && notes.size() < 16)
 			notes.push_back(p);
 	}
-	note_reader reader(from_, to_.about.is_32 != 0 ? of_i386 : of_64, to_);
+	const layout as = layout_of(to_.about.machine);
+	note_reader reader(from_, as, to_);
 	for (const Phdr &p : notes) {
 		reader.read(p.p_offset, p.p_filesz);
 		to_.about.cut_notes |= p.p_offset > from_.size() ||

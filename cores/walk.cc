@@ -7,14 +7,14 @@
 #include <cerrno>
 #include <cstring>
 
-#include "arch/cpu.h"
-#include "arch/kernel_registers.h"
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "core/record.h"
 #include "core/seam/extend_copy.h"
 #include "core/seam/space.h"
 #include "core/seam/thread.h"
+
+#include "registers.h"
 
 namespace stack9::cores {
 namespace {
@@ -41,6 +41,7 @@ private:
 
 	core_process	&core_;
 	user_copy	&to_;
+	std::size_t	red_zone_ = 0;
 };
 
 // The page below sp may not be mapped.
@@ -48,13 +49,17 @@ void
 copier::take(const thread &t) noexcept
 {
 	to_.clear();
-	to_.what = core_.has().about.is_32 != 0 ? user_copy::machine::ia32 :
-	    user_copy::machine::native;
-	arch::read_regs(t.registers, t.size, [this](int n, std::uint64_t v) {
-		to_.set(n, v);
+	const int machine = core_.has().about.machine;
+	std::uint64_t sp = 0;
+	to_.what = kind_of_copy(machine);
+	arch::with_described(machine, [&](auto cpu) {
+		using described = decltype(cpu);
+		for (int n = 0; n < described::registers::count; n++)
+			to_.set(n, register_of<described>(t, n));
+		sp = register_of<described>(t, described::sp);
+		red_zone_ = described::red_zone;
 	});
-	const std::uint64_t sp = arch::sp_of_regs(t.registers, t.size);
-	for (const std::size_t below : {unwind::red_zone, std::size_t{0}}) {
+	for (const std::size_t below : {red_zone_, std::size_t{0}}) {
 		to_.stack.at = sp - std::min<std::uint64_t>(sp, below);
 		if (!to_.stack.bytes.resize(first_copy))
 			return;
@@ -79,7 +84,7 @@ copier::extend(std::uint64_t wanted, stack_record &rec) noexcept
 		rec.reason = "more of its stack was in use than is copied";
 		return ENODATA;
 	}
-	return fetch_more(to_, wanted, unwind::red_zone, first_copy,
+	return fetch_more(to_, wanted, red_zone_, first_copy,
 	    [this](std::uint64_t from, void *to, std::size_t size) {
 		    return fetch(from, to, size);
 	    }) == 0 ? 0 : ENODATA;

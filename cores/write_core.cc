@@ -16,8 +16,6 @@
 #include <elf.h>
 #include <sys/procfs.h>
 
-#include "arch/cpu.h"
-
 namespace stack9::cores {
 namespace {
 
@@ -28,11 +26,9 @@ struct form64 {
 	using phdr = Elf64_Phdr;
 	using word = std::uint64_t;
 	static constexpr unsigned char ident_class = ELFCLASS64;
-	static constexpr unsigned int machine = unwind::elf_machine;
 	static constexpr std::size_t tid = 32, registers = 112,
-	    status_size = sizeof(elf_prstatus), pid = 24, name = 40,
-	    arguments = 56, process_size = sizeof(elf_prpsinfo),
-	    after_codes = 16;
+	    pid = 24, name = 40, arguments = 56,
+	    process_size = sizeof(elf_prpsinfo), after_codes = 16;
 };
 
 struct form32 {
@@ -40,10 +36,8 @@ struct form32 {
 	using phdr = Elf32_Phdr;
 	using word = std::uint32_t;
 	static constexpr unsigned char ident_class = ELFCLASS32;
-	static constexpr unsigned int machine = EM_386;
-	static constexpr std::size_t tid = 24, registers = 72,
-	    status_size = 144, pid = 12, name = 28, arguments = 44,
-	    process_size = 124, after_codes = 12;
+	static constexpr std::size_t tid = 24, registers = 72, pid = 12,
+	    name = 28, arguments = 44, process_size = 124, after_codes = 12;
 };
 
 template <class T>
@@ -75,23 +69,31 @@ append_note(std::string &to, std::string_view name, std::uint32_t type,
 	pad();
 }
 
-// Its struct begins with three words of the signal.
+// Its struct begins with three words of the signal, and a word follows the
+// registers.  Those of aarch64 lack the thread pointer.
 template <class Form>
 void
-append_thread(std::string &to, const thread &t)
+append_thread(std::string &to, const thread &t, int machine)
 {
 	constexpr std::size_t current_signal = 12;
-	std::string s(Form::status_size, '\0');
+	std::string s(Form::registers + t.size + sizeof(typename Form::word),
+	    '\0');
 	put(s, 0, t.signal);
 	put(s, current_signal, static_cast<std::int16_t>(t.signal));
 	put(s, Form::tid, t.tid);
-	std::memcpy(s.data() + Form::registers, t.registers,
-	    std::min<std::size_t>(t.size, s.size() - Form::registers));
+	std::memcpy(s.data() + Form::registers, t.registers, t.size);
 	append_note(to, "CORE", NT_PRSTATUS, s);
-	if (Form::machine == EM_AARCH64 && t.pointer != 0)
-		append_note(to, "LINUX", NT_ARM_TLS, std::string_view(
-		    reinterpret_cast<const char *>(&t.pointer),
-		    sizeof t.pointer));
+	if (t.floats_size != 0)
+		append_note(to, "CORE", NT_FPREGSET, std::string_view(
+		    reinterpret_cast<const char *>(t.floats), t.floats_size));
+	const auto append_linux = [&to](std::uint32_t type, const auto &w) {
+		append_note(to, "LINUX", type, std::string_view(
+		    reinterpret_cast<const char *>(&w), sizeof w));
+	};
+	if (machine == EM_AARCH64 && t.pointer != 0)
+		append_linux(NT_ARM_TLS, t.pointer);
+	if (t.signed_bits[1] != 0)
+		append_linux(NT_ARM_PAC_MASK, t.signed_bits);
 }
 
 template <class Form>
@@ -159,7 +161,7 @@ notes_of(const contents &c)
 {
 	std::string to;
 	for (const thread &t : c.threads) {
-		append_thread<Form>(to, t);
+		append_thread<Form>(to, t, c.about.machine);
 		if (&t != &c.threads[0])
 			continue;
 		append_process<Form>(to, c.about);
@@ -243,7 +245,7 @@ writer<Form>::run()
 	h.e_ident[EI_DATA] = ELFDATA2LSB;
 	h.e_ident[EI_VERSION] = EV_CURRENT;
 	h.e_type = ET_CORE;
-	h.e_machine = Form::machine;
+	h.e_machine = static_cast<Elf64_Half>(has_.about.machine);
 	h.e_version = EV_CURRENT;
 	h.e_phoff = h.e_ehsize = sizeof h;
 	h.e_phentsize = sizeof(phdr);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "core/seam/look_again.h"
+#include "core/seam/second_reading.h"
 #include "process/far_files.h"
 
 namespace stack9::coroutines {
@@ -87,7 +87,7 @@ memory::read_all(std::span<const wanted> all) const noexcept
 {
 	std::size_t done = 0;
 	while (done < all.size()) {
-		report_test(0, all[done].at);
+		announce_second_reading(0, all[done].at);
 		if (!read(all[done].at, all[done].to, all[done].size))
 			break;
 		done++;

@@ -116,7 +116,7 @@ reason_of(const siginfo_t &info) noexcept
 		{SIGSEGV, SEGV_MAPERR, "nothing is mapped at"},
 		{SIGSEGV, SEGV_ACCERR, "the mapping forbids access to"},
 		{SIGBUS, BUS_ADRALN, "the address is not aligned,"},
-		{SIGBUS, BUS_ADRERR, "no memory behind the mapping at"},
+		{SIGBUS, BUS_ADRERR, "the mapping has no memory at"},
 		{SIGBUS, BUS_MCEERR_AR, "a memory error of the machine at"},
 		{SIGILL, ILL_ILLOPN, "an illegal instruction at"},
 		{SIGILL, ILL_ILLOPC, "an illegal instruction at"},

@@ -10,6 +10,7 @@
 
 #include <gelf.h>
 
+#include "arch/described.h"
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
 #include "unwind/cursor.h"
@@ -42,13 +43,23 @@ both(const extent &a, const extent &b) noexcept
 	return e;
 }
 
+// Says of what CPU the rows of a file are.
+void
+note_cpu(const file &f, unwind::cfi_section &to) noexcept
+{
+	to.word = f.is_64() ? 8 : 4;
+	arch::with_described(f.machine(), [&to](auto cpu) {
+		to.columns = decltype(cpu)::registers::count;
+	});
+}
+
 // Takes a share for what is read; libelf keeps it as long as the file.  Gives
 // no bytes where the budget has no room for them.
 unwind::cfi_section
 bytes_of(const file &f, const extent &e, budgets::share &share) noexcept
 {
 	unwind::cfi_section s;
-	s.word = f.is_64() ? 8 : 4;
+	note_cpu(f, s);
 	if (e.size == 0)
 		return s;
 	if (!may_read(f.fd(), e.offset, e.size, budgets::unwind_info) ||
@@ -198,7 +209,7 @@ tables::read_debug_frame(const file &f)
 	s.bytes.bytes = {static_cast<const std::byte *>(data->d_buf),
 	    data->d_size};
 	s.bytes.debug_frame = true;
-	s.bytes.word = f.is_64() ? 8 : 4;
+	note_cpu(f, s.bytes);
 	index(s);
 	return of_the_file(f, std::move(s));
 }

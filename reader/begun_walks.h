@@ -23,7 +23,7 @@ namespace stack9::sandbox {
 // Each function but claim() is called with the client's lock held.
 class begun_walks final : public connection::pending {
 public:
-	// shared: the halves of the tray.
+	// shared: the halves of the buffer.
 	begun_walks(std::byte *shared, connection &by, asked_names &n) noexcept
 	    : by_(by), names_(n),
 	      halves_{half(shared), half(shared + shared_buffer::size)} {}

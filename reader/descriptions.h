@@ -94,7 +94,7 @@ public:
 		known_[of(snapshot, a)] = std::move(d);
 	}
 
-	// Gives a description once, because names of made code change.
+	// Gives a description once, because names of JIT code change.
 	bool
 	take(std::uint64_t snapshot, const address &a, description &to)
 	{

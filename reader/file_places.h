@@ -14,7 +14,7 @@
 namespace stack9::sandbox {
 
 struct file_place {
-	std::uint32_t	file = 0;	// twins::number_of(); 0: none
+	std::uint32_t	file = 0;	// mirrors::number_of(); 0: none
 	std::uint64_t	vaddr = 0;
 	bool		return_address = false;
 

@@ -12,7 +12,7 @@ namespace stack9::sandbox {
 using process::file;
 using process::mapping;
 
-// Without memory for it, the twin stays until another space has its number.
+// Without memory for it, the mirror stays until another space has its number.
 void
 mirrors::forget(const stack9_space &s) noexcept
 try {

@@ -1,5 +1,5 @@
 // Declares the record of what a reader has been sent: the spaces and the files
-// that it has twins of.
+// that it has mirrors of.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -47,7 +47,7 @@ private:
 
 	std::mutex			lock_;		// of ended_
 	std::vector<std::uint64_t>	ended_;
-	// The number of the snapshot that each space's twin has.
+	// The number of the snapshot that each space's mirror has.
 	std::map<std::uint64_t, std::uint64_t> spaces_;
 	std::map<file_ptr, std::uint32_t, std::owner_less<file_ptr>> files_;
 	std::uint32_t			last_ = 0;

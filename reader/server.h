@@ -82,7 +82,7 @@ private:
 };
 
 // Answers until the other side is gone, and ends the process.  shared: the
-// halves of a tray.
+// halves of a shared buffer.
 [[noreturn]] void serve(channel, std::byte *shared) noexcept;
 
 } // namespace stack9::sandbox

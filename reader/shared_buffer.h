@@ -24,7 +24,7 @@ struct walk_question {
 		bool		more;
 	};
 
-	std::uint64_t		space;		// twins::number_of()
+	std::uint64_t		space;		// mirrors::number_of()
 	stack9_thread		thread;
 	std::uint32_t		flags, max;	// of the record
 	user_copy::machine	what;

@@ -174,8 +174,8 @@ walk_copy(stack9_space &space, const user_copy &copy, stack_record &rec,
 {
 	if (reader *const r = the_unwinder())
 		return r->walk(space, copy, rec, wanted);
-	return copy.what == user_copy::machine::ia32 ?
-	    remote::walk_ia32(space, copy, rec, wanted) :
+	return copy.what != user_copy::machine::native ?
+	    remote::walk_other(space, copy, rec, wanted) :
 	    walker(space, copy, rec).walk(wanted);
 }
 

@@ -1,5 +1,5 @@
-// Declares what the walks of copied stacks share, and the walk of 32-bit
-// programs' stacks on x86-64.
+// Declares what the walks of copied stacks share, and the walk of stacks of
+// other programs than this CPU's 64-bit ones.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -18,9 +18,9 @@ namespace stack9::remote {
 void describe(const unwind::walked &, bool outermost, stack_record &)
     noexcept;
 
-// Does what walk_copy() does, for a copy whose machine is ia32.  It takes the
-// lock of each file, and some microseconds a frame.
-space_walk walk_ia32(stack9_space &, const user_copy &, stack_record &,
+// Does what walk_copy() does, for a copy whose machine is not native.  It takes
+// the lock of each file, and some microseconds a frame.
+space_walk walk_other(stack9_space &, const user_copy &, stack_record &,
     std::uint64_t &wanted) noexcept;
 
 } // namespace stack9::remote

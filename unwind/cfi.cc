@@ -140,7 +140,7 @@ read_cie(const cfi_section &s, std::size_t offset, cie &to) noexcept
 		return false;
 	to.encoding = encoding_in(s, to.encoding);
 	to.program = c;
-	return c.ok() && column < register_count;
+	return c.ok() && column < s.columns;
 }
 
 bool

@@ -20,13 +20,13 @@ place_by(place::how how, std::span<const std::byte> bytes) noexcept
 
 // Clears one byte of each place.  This costs a third of clearing them all.
 void
-begin_row(row &r) noexcept
+begin_row(row &r, const cfi_section &s) noexcept
 {
 	r.cfa_register = -1;
 	r.cfa_offset = 0;
 	r.cfa_expression = {};
-	for (place &p : r.places)
-		p.what = place::unspecified;
+	for (std::size_t n = 0; n < s.columns; n++)
+		r.places[n].what = place::unspecified;
 }
 
 // Executes an instruction that changes the location.  False: it is another one.

@@ -61,7 +61,7 @@ private:
 	void
 	set(std::uint64_t column, const place &p) noexcept
 	{
-		if (column < register_count)	// not a vector's
+		if (column < section_.columns)	// not a vector's
 			row_.places[column] = p;
 	}
 
@@ -102,6 +102,6 @@ private:
 	std::optional<row> first_;	// the CIE's row, made on demand
 };
 
-void begin_row(row &) noexcept;
+void begin_row(row &, const cfi_section &) noexcept;
 
 } // namespace stack9::unwind

@@ -108,12 +108,12 @@ cfi_machine::put_back(std::uint64_t column) noexcept
 	if (initial_)
 		return false;
 	if (!first_) {
-		begin_row(first_.emplace());
+		begin_row(first_.emplace(), section_);
 		cfi_machine m(section_, common_, function_, pc_, *first_);
 		if (!m.run(common_.program, true))
 			return false;
 	}
-	if (column < register_count)
+	if (column < section_.columns)
 		row_.places[column] = first_->places[column];
 	return true;
 }
@@ -163,7 +163,7 @@ run_program(const cfi_section &s, const cie &common, const fde &function,
 	if (common.program.left() > program_max ||
 	    function.program.left() > program_max)
 		return false;
-	begin_row(to);
+	begin_row(to, s);
 	to.return_column = common.return_column;
 	to.signal_frame = common.signal_frame;
 	to.begin = function.begin;

@@ -108,7 +108,7 @@ rules_of_fde(const cfi_section &s, std::size_t fde_offset, function_rules &to)
 		return false;
 	to.begin = function.begin;
 	to.end = function.begin + function.size;
-	begin_row(r);
+	begin_row(r, s);
 	r.return_column = common.return_column;
 	cfi_machine m(s, common, function, function.begin, r);
 	return m.run(common.program, true) &&

@@ -1,4 +1,4 @@
-// Leaves a frame by its instructions: made code by those with which compilers
+// Leaves a frame by its instructions: JIT code by those with which compilers
 // at run time begin a function, any other by those after a call.  musl
 // describes none of its functions.
 //

@@ -9,7 +9,7 @@
 // return address: an interpreter returns to an entry that lies after the jump
 // of another bytecode (HotSpot).  So the frame pointers are followed first, up
 // to code that has unwind information and a call before the address.  If they
-// lead there they are trusted.  It is a guess all the same, because made code
+// lead there they are trusted.  It is a guess all the same, because JIT code
 // may keep another value in the register, and frames in which it does are not
 // seen.  Compiled code that begins as HotSpot's does has a frame of known size,
 // and its frame pointer is not needed.
@@ -89,7 +89,7 @@ passing::is_made(const registers &at) noexcept
 	    !(at.exact && forwards(words_, at.pc()));
 }
 
-// Returns true if a return address can be one: in made code, or after a call.
+// Returns true if a return address can be one: in JIT code, or after a call.
 bool
 passing::leads_on(const registers &at) noexcept
 {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -22,9 +23,13 @@ struct cfi_section {
 	bool				debug_frame = false;
 	std::uintptr_t			text = 0;	// DW_EH_PE_textrel
 	std::uintptr_t			data = 0;	// DW_EH_PE_datarel
-	std::uint8_t			word = sizeof(std::uintptr_t);	// of
-							// the code's CPU
+	// The bytes of an address and the columns of a row, of the code's CPU.
+	std::uint8_t			word = sizeof(std::uintptr_t);
+	std::uint8_t			columns = register_count;
 };
+
+// The most columns of a CPU whose cores are walked here: those of aarch64.
+inline constexpr int columns_max = std::max(register_count, 33);
 
 // Says how a register of the caller is found.
 struct place {
@@ -50,12 +55,13 @@ struct place {
 };
 
 // One row.  Only row{} sets its places to unspecified: the functions that fill
-// rows in do not want them cleared first.
+// rows in do not want them cleared first.  They fill in as many places as the
+// code's CPU has columns.
 struct row {
 	int		cfa_register = -1;	// -1: cfa_expression
 	std::int64_t	cfa_offset = 0;
 	std::span<const std::byte> cfa_expression;
-	std::array<place, register_count> places;
+	std::array<place, columns_max> places;
 	int		return_column = 0;	// that of the return address
 	bool		signal_frame = false;	// augmentation S
 	bool		called = false;	// a signal_frame whose caller is on

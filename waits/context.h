@@ -62,7 +62,7 @@ void find_child(blocked &, context &);
 void find_vfork(blocked &, context &);
 void find_sleep(blocked &, context &);
 
-// Makes the caller's structure.  It points into the waiter.
+// Makes the caller's structure.  It points into the blocked thread's.
 stack9_wait made_of(const blocked &);
 
 // The process whose core all samples are of; NULL: one of them is not.

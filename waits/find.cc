@@ -117,7 +117,7 @@ find_restarted(blocked &w, context &x)
 		call = call_in_kernel(w, x);
 	if (call < 0)
 		call = call_by_function(w, x);
-	w.is(STACK9_WAIT_SYSCALL, "it was begun anew after a stop, and which "
+	w.is(STACK9_WAIT_SYSCALL, "it was begun again after a stop, and which "
 	    "call it was is not known");
 	switch (call) {
 	case SYS_nanosleep:

@@ -65,8 +65,8 @@ find_robust_mutex(blocked &w, context &x, const operation &o, bool named)
 	const bool is_glibc = m.owner == tid && (m.kind & kind_robust) != 0 &&
 	    (m.kind & ~kind_known) == 0;
 	if (!is_glibc && !named)
-		return w.is(STACK9_WAIT_FUTEX, "its word is no robust "
-		    "mutex's");
+		return w.is(STACK9_WAIT_FUTEX, "its word is not that "
+		    "of a robust mutex");
 	w.is(STACK9_WAIT_MUTEX);
 	if (tid == 0)
 		w.is_handed_over();
@@ -111,7 +111,7 @@ find_join_by_state(blocked &w, context &x, const operation &o)
 	constexpr std::size_t before = 512, self = 2, tid_at = 0x2d0;
 	std::array<std::uint64_t, before> front;
 	std::uint32_t tid = 0;
-	w.reason = "the C library has not told which thread it is";
+	w.reason = "the C library has not said which thread it is";
 	if (!x.words.read_bytes(w.pid(), o.at - sizeof front, front.data(),
 	    sizeof front))
 		return;
@@ -148,7 +148,7 @@ const char *
 why_unknown(const blocked &w)
 {
 	return w.has_stack ? "its user stack names no lock of the C library" :
-	    "there is no user stack of this wait to tell its kind";
+	    "no user stack of this wait shows its kind";
 }
 
 void

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "core/seam/look_again.h"
+#include "core/seam/second_reading.h"
 
 namespace stack9::waits {
 
@@ -63,7 +63,7 @@ memory::read_again()
 {
 	for (word &w : words_) {
 		std::uint32_t now = 0;
-		report_test(w.where.first, w.where.second);
+		announce_second_reading(w.where.first, w.where.second);
 		w.same = of(w.where.first).read_present(w.where.second, &now,
 		    sizeof now) == sizeof now && now == w.value;
 	}

@@ -39,7 +39,7 @@ add_socket_peers(context &x, const file_id &file, std::vector<pid_t> &to)
 	    static_cast<std::uint32_t>(file.inode));
 	if (s == nullptr)
 		return *x.ends.why_missing() != '\0' ? x.ends.why_missing() :
-		    "the kernel does not tell its other end, or it is of "
+		    "the kernel does not name its other end, or it is of "
 		    "another network namespace";
 	if (s->listens)
 		return "anyone may connect to it";

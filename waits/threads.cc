@@ -237,7 +237,7 @@ threads::find_kept(pid_t tid, stack9_thread &td) const
 	std::int64_t number = -1;
 	std::uint64_t args[6];
 	if (!kept_->call_of(tid, number, args))
-		return "its owner is no thread of the core";
+		return "its owner is not a thread of the core";
 	td = kept_one_;
 	td.tid = tid;
 	return nullptr;

@@ -11,7 +11,7 @@
 #include "births.h"
 #include "core/arguments.h"
 #include "core/route.h"
-#include "core/seam/look_again.h"
+#include "core/seam/second_reading.h"
 #include "context.h"
 
 namespace stack9::waits {
@@ -225,7 +225,7 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 	drop_newborn(all, x.runs);
 	x.words.read_again();
 	std::vector<wait_facts> second = to_look_at(all, first);
-	report_test(0, 0);
+	announce_second_reading(0, 0);
 	const int error = second.empty() ? 0 : look(second);
 	if (error != 0)
 		return error;

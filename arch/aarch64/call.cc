@@ -1,8 +1,9 @@
-// Recognises the calls of aarch64: bl, blr, and the forms of blr that
-// authenticate.
+// Recognises the calls of aarch64, and what they lead to.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unwind/call.h"
+
+#include "described.h"
 
 namespace stack9::unwind {
 namespace {
@@ -64,32 +65,13 @@ in_slot(memory &words, std::uintptr_t at) noexcept
 bool
 behind_call(memory &words, std::uintptr_t address) noexcept
 {
-	std::uint32_t code;
-	if (address % sizeof code != 0 ||
-	    !words.read(address - sizeof code, &code, sizeof code))
-		return false;
-	return (code & 0xfc000000) == 0x94000000 ||
-	    (code & 0xfefff000) == 0xd63f0000;
+	return arch::aarch64::behind_call(words, address);
 }
 
-// musl's clone() does not clear x29; it makes the system call exit then.
 bool
 begins_stack(memory &words, std::uintptr_t address) noexcept
 {
-	constexpr std::uint32_t mov_x29_0 = 0xd280001d,
-	    mov_x29_xzr = 0xaa1f03fd, mov_x8_exit = 0xd2800ba8;
-	constexpr std::size_t before = 8;
-	std::uint32_t code[before];
-	if (address % sizeof *code != 0)
-		return false;
-	if (words.read(address, code, sizeof *code) && *code == mov_x8_exit)
-		return true;
-	if (!words.read(address - sizeof code, code, sizeof code))
-		return false;
-	for (const std::uint32_t c : code)
-		if (c == mov_x29_0 || c == mov_x29_xzr)
-			return true;
-	return false;
+	return arch::aarch64::begins_stack(words, address);
 }
 
 std::uintptr_t

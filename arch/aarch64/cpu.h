@@ -33,7 +33,7 @@ inline constexpr int register_pc = 32;
 // Words from __builtin_frame_address(0) to the caller's frame pointer.
 inline constexpr int saved_fp = 0;
 // True if the saved frame pointer and the return address are the last words of
-// their frame: compilers of made code put them there, all others at its bottom.
+// their frame: compilers of JIT code put them there, all others at its bottom.
 inline constexpr bool pair_ends_frame = false;
 inline constexpr std::size_t red_zone = 0;
 inline constexpr bool calls_push = false;	// x30 has the return address

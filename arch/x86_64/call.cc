@@ -1,5 +1,4 @@
-// Recognises the calls of x86-64: E8 rel32 and FF /2, the only ones that 64-bit
-// code uses.
+// Recognises the calls of x86-64, and what they lead to.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unwind/call.h"
@@ -7,27 +6,13 @@
 #include <algorithm>
 #include <iterator>
 
+#include "described.h"
 #include "stub.h"
 
 namespace stack9::unwind {
 namespace {
 
-constexpr std::size_t shortest = 2, relative = 5, longest = 7;
-constexpr std::size_t page_min = 4096;
-
-// Returns the length of FF /2 with its opcode; 0: it is another instruction.
-std::size_t
-indirect_length(const std::uint8_t *code, std::size_t size) noexcept
-{
-	if (code[0] != 0xff || (code[1] >> 3 & 7) != 2)
-		return 0;
-	const int mod = code[1] >> 6, rm = code[1] & 7;
-	const bool sib = mod != 3 && rm == 4;
-	const bool no_base = rm == 5 ||
-	    (sib && size > 2 && (code[2] & 7) == 5);
-	return std::size_t{2} + sib + (mod == 1 ? 1 :
-	    mod == 2 || (mod == 0 && no_base) ? 4 : 0);
-}
+constexpr std::size_t relative = 5;	// bytes of E8 rel32
 
 // Gives the address that an instruction names relative to its end; 0.
 std::uintptr_t
@@ -51,34 +36,13 @@ in_slot(memory &words, std::uintptr_t end) noexcept
 bool
 behind_call(memory &words, std::uintptr_t address) noexcept
 {
-	std::uint8_t code[longest];
-	std::size_t size = longest;
-	if (!words.read(address - size, code, size)) {
-		size = std::min(longest, address % page_min);
-		if (size < shortest || !words.read(address - size, code, size))
-			return false;
-	}
-	if (size >= relative && code[size - relative] == 0xe8)
-		return true;
-	for (std::size_t n = shortest; n <= size; n++)
-		if (indirect_length(code + size - n, n) == n)
-			return true;
-	return false;
+	return arch::x86_64::behind_call(words, address);
 }
 
-// The instructions are xor %ebp,%ebp and its other encodings: a prefix makes it
-// xor %rbp,%rbp.  musl's _start has the most bytes after it, 22 with the call.
 bool
 begins_stack(memory &words, std::uintptr_t address) noexcept
 {
-	std::uint8_t code[24];
-	if (!words.read(address - sizeof code, code, sizeof code))
-		return false;
-	for (std::size_t n = 0; n + 1 < sizeof code; n++)
-		if ((code[n] == 0x31 || code[n] == 0x33) &&
-		    code[n + 1] == 0xed)
-			return true;
-	return false;
+	return arch::x86_64::begins_stack(words, address);
 }
 
 // glibc's __start_context has mov %rbx,%rsp.

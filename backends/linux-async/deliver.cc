@@ -95,7 +95,7 @@ deliver_user_side(const slot_memory &table, const s9_async_slot &s,
 	if (error != 0)
 		return error;
 	to.copied = true;
-	to.teaches = s.h.by_event && s.h.walk >= S9_WALK_NEW_PROCESS;
+	to.publishes = s.h.by_event && s.h.walk >= S9_WALK_NEW_PROCESS;
 	to.scant = (s.h.user.flags & S9_USER_SCANT) != 0;
 	return append_pieces(table, s, to);
 }

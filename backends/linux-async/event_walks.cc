@@ -153,7 +153,7 @@ event_walks::program(kind k, const async_table &t) noexcept
 }
 
 void
-event_walks::learn(const s9_async_head &seen, const stack_record &stack)
+event_walks::publish(const s9_async_head &seen, const stack_record &stack)
     noexcept
 {
 	const std::unique_lock alone(mutex_, std::try_to_lock);

@@ -1,5 +1,5 @@
-// Has events walk user stacks by learned rules: owns the programs that do, and
-// teaches them from the copies that are collected.
+// Has events walk user stacks by published rules: owns the programs that do,
+// and publishes the rules that collected copies needed.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -25,9 +25,9 @@ public:
 	// once; a program shares the maps of the table.
 	int program(kind, const async_table &) noexcept;
 
-	// Learns from a copy that is unwound.  seen is its slot's head.  If
-	// another thread is learning, nothing is learned.
-	void learn(const s9_async_head &seen, const stack_record &) noexcept;
+	// Publishes the rules that an unwound copy needed.  seen is its slot's
+	// head.  If another thread publishes, nothing is published.
+	void publish(const s9_async_head &seen, const stack_record &) noexcept;
 
 private:
 	static constexpr std::size_t kinds = 2, map_count = 7;

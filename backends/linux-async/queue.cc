@@ -24,7 +24,7 @@ public:
 	    stack_record *kernel, stack9_id &) noexcept override;
 	void settle(stack9_id, const stack_record &kernel) noexcept override;
 	int collect(stack9_id, async_sides &) noexcept override;
-	void learn(stack9_id, const stack_record &) noexcept override;
+	void publish(stack9_id, const stack_record &) noexcept override;
 	int cancel(stack9_id) noexcept override;
 	int release(stack9_id) noexcept override;
 	int ready(std::span<arrival>, std::size_t &count)
@@ -116,7 +116,7 @@ task_work_queue::collect(stack9_id whole, async_sides &to) noexcept
 
 // The slot may be released meanwhile, so its head is copied.
 void
-task_work_queue::learn(stack9_id whole, const stack_record &user) noexcept
+task_work_queue::publish(stack9_id whole, const stack_record &user) noexcept
 {
 	async_state *const st = current_state();
 	const slot_id id(whole);
@@ -129,7 +129,7 @@ task_work_queue::learn(stack9_id whole, const stack_record &user) noexcept
 			return;
 		head = st->table.slot(id.slot)->h;
 	}
-	st->walks.learn(head, user);
+	st->walks.publish(head, user);
 }
 
 int

@@ -134,7 +134,7 @@ read_answer(task &who, const request &r, int signo, stack_record &rec) noexcept
 
 // A thread that sleeps is read, and its system call goes on.
 int
-look_again(task &who, stack_record &rec) noexcept
+read_again(task &who, stack_record &rec) noexcept
 {
 	posture now;
 	if (by_registers.can().error != 0)
@@ -148,7 +148,7 @@ int
 ask(task &who, request &r, int signo, std::int64_t deadline,
     stack_record &rec) noexcept
 {
-	int error = look_again(who, rec);
+	int error = read_again(who, rec);
 	if (error == 0)
 		error = send(r, signo, rec);
 	if (error == 0)

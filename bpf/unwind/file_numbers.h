@@ -1,4 +1,4 @@
-// Numbers the files whose rules are taught.  All processes that have a file
+// Numbers the files whose rules are published.  All processes that have a file
 // mapped share its rules.
 //
 // SPDX-License-Identifier: BSD-2-Clause

@@ -1,5 +1,5 @@
 /*
- * Makes the key of a rule of made code.
+ * Makes the key of a rule of JIT code.
  *
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */

@@ -94,7 +94,7 @@ struct s9_code {
 				   otherwise, or 0 */
 	__u64	area;		/* the kernel's vm_area_struct that gave it */
 	__u64	inode, page;	/* page: the file's, of start; inode 0: it is
-				   the vdso, or made code */
+				   the vdso, or JIT code */
 	__u64	changed_s;	/* the file's time of change, */
 	__u32	changed_ns;
 	__u32	device;		/* as the kernel writes it */

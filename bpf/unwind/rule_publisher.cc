@@ -146,7 +146,7 @@ rule_publisher::forget_oldest()
 	order_.pop_front();
 }
 
-// The key of a pc in made code, from the code as it is now.
+// The key of a pc in JIT code, from the code as it is now.
 bool
 rule_publisher::jit_key(const published &t, std::uintptr_t pc, bool exact,
     std::uint64_t &key) const noexcept

@@ -3,7 +3,7 @@
  * code that the process has made while it ran, and those of a file's code that
  * nothing describes.  Their callers are guesses, and the walk says so.
  *
- * A rule of made code belongs to the bytes around its pc, so it is not found
+ * A rule of JIT code belongs to the bytes around its pc, so it is not found
  * for other code that was made in the same place.  All made frames in a row
  * have to lead to a frame that has unwind information and whose pc follows a
  * call.  If they lead to another frame, its pc and theirs all have to follow a
@@ -99,7 +99,7 @@ s9_leave_sized(struct s9_walker *w, struct s9_words *words, __u32 rule,
 	return *pc == 0 ? S9_WALK_STRANGE : S9_WALK_WHOLE;
 }
 
-/* True if a frame of made code may lead to this caller, whose code is that of
+/* True if a frame of JIT code may lead to this caller, whose code is that of
  * the walk now.  unled: the frames so far have to be led out. */
 static __always_inline __u32
 s9_may_lead(struct s9_walker *w, __u64 *slots, __u64 pc, int unled)

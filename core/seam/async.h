@@ -45,8 +45,8 @@ struct async_sides {
 	bool		 copied = false;
 	// No copy is needed: user has the frames.
 	bool		 walked = false;
-	// learn() needs the stack that the copy turns out to be.
-	bool		 teaches = false;
+	// publish() needs the stack that the copy turns out to be.
+	bool		 publishes = false;
 	// A larger limit would have made the copy larger.
 	bool		 scant = false;
 };
@@ -68,9 +68,9 @@ public:
 	    noexcept = 0;
 
 	virtual int collect(stack9_id, async_sides &) noexcept = 0;
-	// Learns from the stack of a copy, so that the next one need not be
-	// copied.
-	virtual void learn(stack9_id, const stack_record &) noexcept {}
+	// Publishes the rules that the stack of a copy needs, so that the next
+	// one need not be copied.
+	virtual void publish(stack9_id, const stack_record &) noexcept {}
 	virtual int cancel(stack9_id) noexcept = 0;
 	virtual int release(stack9_id) noexcept = 0;
 

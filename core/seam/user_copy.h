@@ -95,9 +95,12 @@ struct user_copy {
 	enum class machine : std::uint8_t {
 		// Registers have this CPU's DWARF numbers.
 		native,
-		// A 32-bit program on x86-64: registers have the i386's
-		// numbers, 0 to 8; eip is 8.
+		// A 32-bit x86 program: registers have the i386's numbers, 0
+		// to 8; eip is 8.
 		ia32,
+		// A program of a core: registers have that CPU's numbers.
+		aarch64,
+		x86_64,
 	};
 	// No CPU has more registers that matter: x86-64 has 0 to 16, and 16 is
 	// rip; aarch64 has 0 to 32, and 32 is pc.

@@ -167,7 +167,7 @@ walker::leave_loop()
 	return how;
 }
 
-// Leaves made code.  It has the row that most of the loop has.  Stubs that save
+// Leaves JIT code.  It has the row that most of the loop has.  Stubs that save
 // all registers have moved the stack pointer, and the code may have used the
 // frame pointer: the end of the frame is then found by what called the loop.
 outcome

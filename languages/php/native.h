@@ -12,7 +12,7 @@
 
 namespace stack9::languages::php {
 
-// The loop: execute_ex(), or made code that runs on its native frame.
+// The loop: execute_ex(), or JIT code that runs on its native frame.
 struct loop_call {
 	std::uint32_t	at;		// index of the native frame
 	bool		is_left = false;	// its frame has been left, and

@@ -92,12 +92,12 @@ walk::read_frames(const context &c)
 void
 walk::read_ahead()
 {
-	std::vector<std::uint64_t> codes;
+	std::vector<std::uint64_t> read;
 	for (const control_frame &f : frames_)
-		codes.push_back(f.is_compiled() ? f.code : method_value(m_, f));
-	std::sort(codes.begin(), codes.end());
-	codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
-	m_.prefetch_each(codes);
+		read.push_back(f.is_compiled() ? f.code : method_value(m_, f));
+	std::sort(read.begin(), read.end());
+	read.erase(std::unique(read.begin(), read.end()), read.end());
+	m_.prefetch_each(read);
 }
 
 // Most of what is looked at is the same for each thread.

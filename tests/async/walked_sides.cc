@@ -72,7 +72,8 @@ have_walked(const ways &before, std::uint64_t n)
 
 namespace {
 
-// "": this kernel and this CPU walk.  The first copies teach, if so.
+// "": this kernel and this CPU walk.  The rules of the first copies are then
+// published.
 std::string
 no_walks()
 {

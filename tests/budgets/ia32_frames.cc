@@ -7,7 +7,8 @@
 
 #include <unistd.h>
 
-#include "remote/ia32_cfi.h"
+#include "arch/described.h"
+#include "remote/step_in_file.h"
 
 #include "hostile.h"
 
@@ -113,10 +114,11 @@ step(const narrow_file &n, std::uint64_t times = 1)
 	outcome how = outcome::no_info;
 	for (std::uint64_t i = 0; i < times; i++) {
 		zeros words;
-		remote::ia32_registers r;
-		r.set(remote::ia32_registers::sp, 0x8000);
-		r.set(remote::ia32_registers::pc, code_at);
-		how = remote::ia32_step(*f, code_at + i, words, r);
+		stack9::arch::ia32::registers r;
+		r.set(stack9::arch::ia32::registers::sp, 0x8000);
+		r.set(stack9::arch::ia32::registers::pc, code_at);
+		how = remote::step_in_file<stack9::arch::ia32>(*f, code_at + i,
+		    words, r);
 	}
 	BOOST_TEST(since.bytes_read() < 8 * MiB);
 	BOOST_TEST(since.memory() < 8 * MiB);

@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_machine_full_of_hostile_files, *needs("bpf")
 	BOOST_TEST(hostile.mib - honest.mib < 64);
 #endif
 	for (const char *kind : {"symbols are", "unwind information is",
-	     "debug information is", "ELF headers are", "no regular files",
+	     "debug information is", "ELF headers are", "not regular files",
 	     "only a part was copied", "tables of Go", "mappings that were cut",
 	     "; --limits reads more"})
 		BOOST_TEST(hostile.last.find(kind) != std::string::npos,

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -20,6 +21,7 @@
 #include <unistd.h>
 
 #include <cores/plain_core.h>
+#include <lib/scratch.h>
 #include <os/unique_fd.h>
 #include <require.h>
 #include <stack9_core.h>
@@ -34,16 +36,14 @@ using stack9::unique_fd;
 using lines = std::vector<std::string>;
 using stacks = std::map<pid_t, lines>;
 
-// A directory that ends with this object, with the small files of a kept core
-// by their build-ids.
+// A directory with the small files of a kept core by their build-ids.
 class files {
 public:
 	explicit files(const fs::path &of);
-	~files();
-	const std::string &at() const { return at_; }
+	const std::string &at() const { return in_.path(); }
 
 private:
-	std::string	at_;
+	lib::scratch	in_;
 };
 
 // Copies a file with its zeros: a large section of which little is there is not
@@ -63,11 +63,9 @@ copy_whole(int from, const std::string &path)
 
 files::files(const fs::path &of)
 {
-	at_ = (fs::temp_directory_path() / "stack9-corpus.XXXXXX").string();
-	BOOST_REQUIRE(mkdtemp(at_.data()) != nullptr);
 	for (const auto &each : fs::directory_iterator(of)) {
 		const std::string id = each.path().stem();
-		const std::string dir = at_ + "/.build-id/" + id.substr(0, 2);
+		const std::string dir = at() + "/.build-id/" + id.substr(0, 2);
 		unique_fd plain;
 		if (id == "core" || id == "frames")
 			continue;
@@ -78,17 +76,13 @@ files::files(const fs::path &of)
 	}
 }
 
-files::~files()
-{
-	std::error_code ignored;
-	fs::remove_all(at_, ignored);
-}
-
 int
 take_frame(void *arg, const stack9_frame *f)
 {
-	// Those that corpus/plans.c calls.
-	const bool is_planned = std::string_view(f->name).starts_with("plan_");
+	// Those that corpus/plans.c and its like call.
+	const std::string_view name = f->name;
+	const bool is_planned = name.starts_with("plan_") ||
+	    name.starts_with("main.plan_");
 	if (f->kind == STACK9_FRAME_WRITTEN || is_planned)
 		static_cast<lines *>(arg)->push_back(fmt::format(
 		    "{}\t{}\t{}", f->name, is_planned ? "" : f->file,
@@ -104,26 +98,40 @@ take_thread(void *arg, const stack9_sample *s)
 	return 0;
 }
 
-// Nothing of this machine is read: its files have other names there.
+// An open core.  Nothing of this machine is read: its files have other names
+// there.
+class core_here {
+public:
+	core_here(const std::string &path, const files &in)
+	{
+		const std::string nowhere = in.at() + "/nowhere";
+		const char *const dirs[] = {in.at().c_str()};
+		stack9_core_options where{};
+		where.size = sizeof where;
+		where.sysroot = nowhere.c_str();
+		where.debug_dirs = dirs;
+		where.debug_dir_count = 1;
+		BOOST_REQUIRE_EQUAL(stack9_core_open(path.c_str(), -1, &where,
+		    &it_), 0);
+	}
+	~core_here() { stack9_core_close(it_); }
+	core_here(const core_here &) = delete;
+	core_here &operator=(const core_here &) = delete;
+	stack9_core *get() const { return it_; }
+
+private:
+	stack9_core	*it_ = nullptr;
+};
+
 stacks
 stacks_of(const std::string &path, const files &in)
 {
-	const std::string nowhere = in.at() + "/nowhere";
-	const char *const dirs[] = {in.at().c_str()};
-	stack9_core_options where{};
-	where.size = sizeof where;
-	where.sysroot = nowhere.c_str();
-	where.debug_dirs = dirs;
-	where.debug_dir_count = 1;
 	stack9_save_options o{};
 	o.size = sizeof o;
 	o.flags = STACK9_SAVE_LANGUAGES;
 	stacks all;
-	stack9_core *core = nullptr;
-	BOOST_REQUIRE_EQUAL(stack9_core_open(path.c_str(), -1, &where, &core),
-	    0);
-	BOOST_TEST(stack9_core_each(core, &o, take_thread, &all) == 0);
-	stack9_core_close(core);
+	const core_here core(path, in);
+	BOOST_TEST(stack9_core_each(core.get(), &o, take_thread, &all) == 0);
 	return all;
 }
 
@@ -205,6 +213,32 @@ BOOST_AUTO_TEST_CASE(functions_of_kept_cores, *needs("zstd", lacks_zstd) *
 	}
 	BOOST_TEST(cores > 20u);
 	BOOST_TEST(compared > 4000u);
+}
+
+// Return addresses are signed there, and each thread is in a signal's handler.
+BOOST_AUTO_TEST_CASE(a_core_of_another_cpu, *needs("zstd", lacks_zstd) *
+    boost::unit_test::description("If its CPU is not that of the library, its "
+    "stacks are walked by their unwind information, and functions of "
+    "languages, goroutines and waits are not found."))
+{
+	const files in(CORPUS "/aarch64-signals");
+	const core_here core(CORPUS "/aarch64-signals/core.zst", in);
+	BOOST_TEST(stack9_core_info(core.get())->signal == SIGABRT);
+	bool is_said = false;
+	for (std::uint32_t n = 0; const char *const note =
+	    stack9_core_note(core.get(), n); n++)
+		is_said |= std::string_view(note).starts_with(
+		    "the core is of another CPU");
+	BOOST_TEST(is_said);
+	int whole = 0;
+	BOOST_TEST(stack9_core_each(core.get(), nullptr, [](void *arg,
+	    const stack9_sample *s) {
+		BOOST_TEST(s->user->why == STACK9_WHY_NONE);
+		BOOST_TEST((s->user->flags & STACK9_STACK_GUESSED) == 0u);
+		++*static_cast<int *>(arg);
+		return 0;
+	}, &whole) == 0);
+	BOOST_TEST(whole == 13);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(headers_that_were_not_touched, *needs("bpf") * SAYS(
     "the list of the mapped files with their build-ids"))
 {
 	const scratch in;
-	const std::string path = (in / "dump").string();
+	const std::string path = in / "dump";
 	pid_t pid = fork();
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(headers_that_were_not_touched, *needs("bpf") * SAYS(
 	lib::kill_and_reap(pid);
 	stack9_core_options elsewhere{};
 	elsewhere.size = sizeof elsewhere;
-	elsewhere.sysroot = in.at.c_str();
+	elsewhere.sysroot = in.path().c_str();
 	unique_core core;
 	BOOST_REQUIRE(open(path, core, &elsewhere) == 0);
 	const auto missing = notes_of(core.get());
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(stacks_of_a_dump, *needs("bpf") * SAYS(
 {
 	const scratch in;
 	const waiting p;
-	const std::string path = (in / "dump").string();
+	const std::string path = in / "dump";
 	const lines live = lines_of_process(p.pid());
 	dump(p.pid(), path);
 	BOOST_TEST(live.size() == 4u);
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(nobody_is_stopped, *needs("bpf") * SAYS("Its threads have "
 	const scratch in;
 	const waiting p;
 	const std::string before = switches_of(p.pid());
-	dump(p.pid(), (in / "dump").string());
+	dump(p.pid(), in / "dump");
 	BOOST_TEST(switches_of(p.pid()) == before);
 }
 
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(as_gdb_reads_it, *needs("bpf") * needs("gdb", [] {
 {
 	const scratch in;
 	const waiting p;
-	const std::string path = (in / "dump").string();
+	const std::string path = in / "dump";
 	dump(p.pid(), path);
 	const char *const ask = "gdb -nx -batch -iex 'set auto-load off' "
 	    "-ex 'set print frame-arguments none' -ex 'thread apply all bt' ";
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(as_eu_stack_reads_it, *needs("bpf") * needs("eu-stack",
 {
 	const scratch in;
 	const waiting p;
-	const std::string path = (in / "dump").string();
+	const std::string path = in / "dump";
 	dump(p.pid(), path);
 	const lines live = frames_of(fmt::format("eu-stack -p {}", p.pid())),
 	    dead = frames_of("eu-stack --core " + path);
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(as_eu_stack_reads_many_files, *needs("bpf") *
 	const waiting p({"/usr/bin/python3", "-c",
 	    "import ctypes, decimal, json, ssl, sys\n"
 	    "print('r', flush=True)\nsys.stdin.read()"});
-	const std::string path = (in / "dump").string();
+	const std::string path = in / "dump";
 	dump_still(p.pid(), path);
 	const lines live = frames_of(fmt::format("eu-stack -p {}", p.pid())),
 	    dead = frames_of("eu-stack --core " + path);
@@ -206,8 +206,7 @@ BOOST_AUTO_TEST_CASE(a_dump_of_a_dump, *needs("bpf") * SAYS(
 {
 	const scratch in;
 	const waiting p;
-	const std::string first = (in / "first").string(),
-	    second = (in / "second").string();
+	const std::string first = in / "first", second = in / "second";
 	dump(p.pid(), first);
 	stack9_core_options o{};
 	o.size = sizeof o;
@@ -224,10 +223,10 @@ BOOST_AUTO_TEST_CASE(a_dump_of_a_dump, *needs("bpf") * SAYS(
 
 BOOST_AUTO_TEST_CASE(a_dump_of_a_core, *needs("cores", lacks_kernel_cores) *
     SAYS("With --core a dump is made of a core, with the signal that ended "
-    "the process."))
+    "the process, and with the floating-point registers."))
 {
 	const scratch in;
-	const std::string path = kernel_core(in), small = (in / "d").string();
+	const std::string path = kernel_core(in), small = in / "d";
 	const std::string said = lib::output_of(fmt::format("{} --dump {} "
 	    "--core {}", STACKPRINT, small, path));
 	BOOST_TEST(said.starts_with(small + ": 4 threads, "), said);
@@ -259,7 +258,7 @@ BOOST_AUTO_TEST_CASE(a_dump_of_many_threads, *needs("bpf") * SAYS(
 	    "for i in range(99):\n"
 	    " threading.Thread(target=f, args=(20,), daemon=True).start()\n"
 	    "b.wait()\nprint('r', flush=True)\nsys.stdin.read()"});
-	const std::string path = (in / "dump").string();
+	const std::string path = in / "dump";
 	const lines live = dump_still(p.pid(), path);
 	BOOST_TEST(live.size() == 100u);
 	BOOST_TEST(fs::file_size(path) <= 2u << 20);

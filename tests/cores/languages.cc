@@ -175,7 +175,7 @@ compare(const program &p, maker make)
 	char first;
 	BOOST_REQUIRE(read(now.is.output, &first, 1) == 1);
 	stacks before;
-	const std::string path = (in / "core").string();
+	const std::string path = in / "core";
 	do {	// until it was asleep meanwhile
 		before = live_stacks(now.is.pid);
 		make(now.is.pid, path);

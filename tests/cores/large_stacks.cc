@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 #include <fmt/format.h>
@@ -59,7 +60,7 @@ BOOST_AUTO_TEST_CASE(a_stack_with_large_arrays, *needs("bpf") *
     "address."))
 {
 	const scratch in;
-	const std::string path = (in / "dump").string();
+	const std::string path = in / "dump";
 	pid_t pid = fork();
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -6,7 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -17,20 +17,6 @@
 
 namespace cores {
 namespace fs = std::filesystem;
-
-scratch::scratch()
-{
-	std::string name = (fs::temp_directory_path() /
-	    "stack9-cores.XXXXXX").string();
-	BOOST_REQUIRE(mkdtemp(name.data()) != nullptr);
-	at = name;
-}
-
-scratch::~scratch()
-{
-	std::error_code ignored;
-	fs::remove_all(at, ignored);
-}
 
 std::string
 lacks_kernel_cores()
@@ -55,14 +41,14 @@ kernel_core(const scratch &in, const char *program)
 	if (pid == 0) {
 		const rlimit all{RLIM_INFINITY, RLIM_INFINITY};
 		setrlimit(RLIMIT_CORE, &all);
-		if (chdir(in.at.c_str()) == 0)
+		if (chdir(in.path().c_str()) == 0)
 			execl(copy.c_str(), copy.c_str(), nullptr);
 		_exit(127);
 	}
 	int status = 0;
 	BOOST_REQUIRE(waitpid(pid, &status, 0) == pid);
 	BOOST_REQUIRE(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
-	for (const auto &each : fs::directory_iterator(in.at))
+	for (const auto &each : fs::directory_iterator(in.path()))
 		if (each.path().filename().string().starts_with("core"))
 			return each.path().string();
 	BOOST_FAIL("the kernel has written no core");

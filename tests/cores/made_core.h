@@ -5,24 +5,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <stack9_core.h>
 
+#include "lib/scratch.h"
+
 namespace cores {
 
-// A directory that ends with this object.
-class scratch {
-public:
-	scratch();
-	~scratch();
-	std::filesystem::path operator/(const std::string &name) const
-	    { return at / name; }
-	std::filesystem::path at;
-};
+using lib::scratch;
 
 // "", or why the kernel writes no core into a directory.
 std::string lacks_kernel_cores();

@@ -40,8 +40,7 @@ BOOST_AUTO_TEST_CASE(a_dump_of_a_32_bit_program, *needs("bpf") * needs("ia32") *
 {
 	const scratch in;
 	const waiting p({PROGRAM_32, "wait"});
-	const std::string path = (in / "dump").string(),
-	    again = (in / "again").string();
+	const std::string path = in / "dump", again = in / "again";
 	const lines ours = dump_still(p.pid(), path);
 	BOOST_TEST(ours.size() == 4u);
 	BOOST_TEST(lines_of_core(path) == ours,

@@ -52,12 +52,11 @@ BOOST_AUTO_TEST_CASE(a_server_has_the_program, *needs("cores",
 	BOOST_REQUIRE(open(path, core) == 0);
 	const std::string id = id_of_program(core.get());
 	BOOST_REQUIRE(id.size() == 40u);
-	const fs::path there = in.at / "server/buildid" / id;
+	const fs::path there = fs::path(in / "server/buildid") / id;
 	fs::create_directories(there);
 	fs::rename(in / "moved", there / "executable");
 	setenv("DEBUGINFOD_CACHE_PATH", (in / "cache").c_str(), 1);
-	setenv("DEBUGINFOD_URLS", ("file://" + (in / "server").string()).
-	    c_str(), 1);
+	setenv("DEBUGINFOD_URLS", ("file://" + in / "server").c_str(), 1);
 	stack9_core_options o{};
 	o.size = sizeof o;
 	BOOST_REQUIRE(open(path, core, &o) == 0);

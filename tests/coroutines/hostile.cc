@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 
-#include "core/seam/look_again.h"
+#include "core/seam/second_reading.h"
 #include "pretended.h"
 
 namespace {
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_stack_that_was_written_meanwhile,
 	BOOST_REQUIRE(all.size() == 2u);
 	writer = c.pid();
 	written = reads = 0;
-	stack9::before_look = [](pid_t, std::uint64_t at) {
+	stack9::before_second_reading = [](pid_t, std::uint64_t at) {
 		if (at % 4096 != 2048 || reads++ % 2 == 0)
 			return;
 		std::uint64_t word = reads;
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_stack_that_was_written_meanwhile,
 	};
 	all.clear();
 	BOOST_TEST(find(c.pid(), all) == 0);
-	stack9::before_look = nullptr;
+	stack9::before_second_reading = nullptr;
 	BOOST_TEST(written > 1u);
 	BOOST_TEST(all.at(1).error == EAGAIN);
 	BOOST_TEST(all.at(1).why != all.at(2).why);
@@ -186,13 +186,13 @@ BOOST_AUTO_TEST_CASE(one_that_begins_to_run_between_two_looks,
 	for (last = 1; last < most; last++) {
 		looks = 0;
 		write_status(waits);
-		stack9::before_look = [](pid_t, std::uint64_t) {
+		stack9::before_second_reading = [](pid_t, std::uint64_t) {
 			if (++looks == last)
 				write_status(runs);
 		};
 		all.clear();
 		BOOST_TEST(find(c.pid(), all) == 0);
-		stack9::before_look = nullptr;
+		stack9::before_second_reading = nullptr;
 		const auto one = all.find(1);
 		BOOST_TEST((looks < last || one == all.end() ||
 		    one->second.error != 0 || one->second.state == "waiting"));

@@ -8,7 +8,7 @@
 
 #include <sys/uio.h>
 
-#include "core/seam/look_again.h"
+#include "core/seam/second_reading.h"
 #include "pretended.h"
 
 using boost::unit_test::description;
@@ -81,7 +81,7 @@ look(const lib::child &c, const one &of, std::size_t number, goroutines &all)
 	pid = c.pid();
 	sp = of.g->high - outer;
 	sp_at = of.at + offsetof(record, sp);
-	stack9::before_look = [](pid_t, std::uint64_t at) {
+	stack9::before_second_reading = [](pid_t, std::uint64_t at) {
 		if (reads.size() == when) {
 			const iovec from{&sp, sizeof sp},
 			    to{reinterpret_cast<void *>(sp_at), sizeof sp};
@@ -91,7 +91,7 @@ look(const lib::child &c, const one &of, std::size_t number, goroutines &all)
 		reads.push_back(at);
 	};
 	BOOST_TEST(find(c.pid(), all) == 0);
-	stack9::before_look = nullptr;
+	stack9::before_second_reading = nullptr;
 	return reads;
 }
 

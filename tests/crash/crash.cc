@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(kinds, *boost::unit_test::description(
 	    kind{"abort", "SIGABRT", SIGABRT},
 	    kind{"throw", "SIGABRT", SIGABRT},
 	    kind{"divide", "SIGFPE", SIGFPE},
-	    kind{"bus", "no memory behind the mapping at 0x", SIGBUS},
+	    kind{"bus", "the mapping has no memory at 0x", SIGBUS},
 	    kind{"raise", "sent by process", SIGBUS},
 	    kind{"jump", "nothing is mapped at 0x0", SIGSEGV},
 	}) {

@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_none_is_not_opened)
 	for (const std::string &name : {fifo, std::string("/dev/zero")}) {
 		const found f("u:" + name + ":main");
 		BOOST_TEST(f.error == EINVAL, f);
-		BOOST_TEST(f.says(name + " is no regular file"), f);
+		BOOST_TEST(f.says(name + " is not a regular file"), f);
 	}
 }
 

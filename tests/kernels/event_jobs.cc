@@ -77,7 +77,7 @@ watch(const std::string &event, pid_t pid)
 	    ", without user stacks: " + both.substr(9);
 }
 
-// Counts until the kernel has walked user stacks by rules that copies taught.
+// Counts until the kernel has walked user stacks by rules that copies needed.
 std::string
 walk(const std::string &event, pid_t pid)
 {

@@ -106,8 +106,8 @@ BOOST_AUTO_TEST_CASE(full, *description(
 }
 
 BOOST_AUTO_TEST_CASE(names_cut, *description(
-    "Names are as the symbol table has them, never demangled, and cut after 63 "
-    "characters"))
+    "Names are those of the symbol table, never demangled, and cut after 63 "
+    "characters."))
 {
 	const struct stack st = of({0x3001, 0x4002});
 	const std::string expected = "#0 0x3001 at " + std::string(63, 'x') +

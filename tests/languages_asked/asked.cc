@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "asked.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -22,6 +23,7 @@
 #include <stack9_frames.h>
 
 #include "known.h"
+#include "lib/programs.h"
 #include "require.h"
 
 namespace fs = std::filesystem;
@@ -46,24 +48,6 @@ folder_for(const std::string &in)
 	fs::copy(in, to, fs::copy_options::overwrite_existing |
 	    fs::copy_options::recursive);
 	return "/tmp/" + to.filename().string();
-}
-
-[[noreturn]] void
-become(const lines &args, const std::string &folder, int in, int out)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	dup2(in, 0);
-	dup2(out, 1);
-	for (const int s : {SIGABRT, SIGSEGV, SIGBUS, SIGTERM, SIGALRM})
-		signal(s, SIG_DFL);
-	std::vector<char *> argv;
-	for (const std::string &a : args)
-		argv.push_back(const_cast<char *>(a.c_str()));
-	argv.push_back(nullptr);
-	if ((root().empty() || chroot(root().c_str()) == 0) &&
-	    chdir(folder.c_str()) == 0)
-		execvp(argv[0], argv.data());
-	_exit(127);
 }
 
 // Returns true if a thread is in read(2) of descriptor 0.  Kernels may lack the
@@ -121,18 +105,29 @@ works(const std::string &program, const std::string &what,
 
 } // namespace
 
+std::string
+beside(const lines &ours, const lines &theirs)
+{
+	std::string text;
+	for (std::size_t i = 0; i < std::max(ours.size(), theirs.size()); i++) {
+		const std::string o = i < ours.size() ? ours[i] : "";
+		const std::string t = i < theirs.size() ? theirs[i] : "";
+		text += fmt::format("\n{} {} | {}", o == t ? ' ' : '!', o, t);
+	}
+	return text;
+}
+
 asked::asked(const lines &args, const std::string &in)
 {
-	int to[2], from[2];
-	const std::string folder = folder_for(in);
-	BOOST_REQUIRE(pipe2(to, O_CLOEXEC) == 0 && pipe2(from, O_CLOEXEC) == 0);
-	pid_ = fork();
-	if (pid_ == 0)
-		become(args, folder, to[0], from[1]);
-	close(to[0]);
-	close(from[1]);
-	to_ = to[1];
-	from_ = from[0];
+	const std::string folder = folder_for(in), other = root();
+	const lib::piped p = lib::start_piped(args, [&] {
+		return (other.empty() || chroot(other.c_str()) == 0) &&
+		    chdir(folder.c_str()) == 0;
+	});
+	BOOST_REQUIRE(p.pid > 0);
+	pid_ = p.pid;
+	to_ = p.input;
+	from_ = p.output;
 }
 
 asked::~asked()

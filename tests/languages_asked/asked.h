@@ -29,6 +29,9 @@ struct woven {
 	int		error = 0, why = 0;
 };
 
+// Both line by line, with a mark where they differ.
+std::string beside(const lines &ours, const lines &theirs);
+
 // Killed and reaped when it goes.
 class asked {
 public:

@@ -15,7 +15,7 @@
 #include <stack9_waits.h>
 
 #include "java_program.h"
-#include "lib/hold_sample.h"
+#include "languages_asked/waits_of.h"
 #include "lib/process.h"
 #include "lib/programs.h"
 #include "require.h"
@@ -93,22 +93,6 @@ note(void *to, const stack9_wait *w)
 	return 0;
 }
 
-void
-look(pid_t pid, waits &seen)
-{
-	stack9_save_options o{};
-	o.size = sizeof o;
-	o.flags = STACK9_SAVE_LANGUAGES;
-	const stack9_thread td{pid, pid, 0};
-	std::vector<stack9_sample *> all;
-	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, &o,
-	    lib::hold_sample, &all), 0);
-	BOOST_TEST(stack9_waits(all.data(), static_cast<std::uint32_t>(
-	    all.size()), 0, note, &seen) == 0);
-	for (stack9_sample *const s : all)
-		stack9_sample_close(s);
-}
-
 bool
 has_all(const waits &seen, const waits &said)
 {
@@ -124,7 +108,7 @@ seen_of(const locks_program &p)
 {
 	waits seen;
 	for (int looks = 0; looks < 100 && !has_all(seen, p.said()); looks++)
-		look(p.pid(), seen);
+		waits_of(p.pid(), note, &seen);
 	return seen;
 }
 

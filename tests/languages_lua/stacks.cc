@@ -2,7 +2,6 @@
 // debug.traceback().
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -19,18 +18,6 @@ BOOST_AUTO_TEST_SUITE(lua_stacks)
 using boost::unit_test::description;
 
 namespace {
-
-std::string
-beside(const lines &ours, const lines &theirs)
-{
-	std::string text;
-	for (std::size_t i = 0; i < std::max(ours.size(), theirs.size()); i++) {
-		const std::string o = i < ours.size() ? ours[i] : "";
-		const std::string t = i < theirs.size() ? theirs[i] : "";
-		text += fmt::format("\n{} {} | {}", o == t ? ' ' : '!', o, t);
-	}
-	return text;
-}
 
 void
 compare(const asked &p, const std::string &line)

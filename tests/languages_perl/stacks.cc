@@ -33,18 +33,6 @@ command()
 	return {perl != nullptr ? perl : "perl", "stacks.pl"};
 }
 
-std::string
-beside(const lines &ours, const lines &theirs)
-{
-	std::string text;
-	for (std::size_t i = 0; i < std::max(ours.size(), theirs.size()); i++) {
-		const std::string o = i < ours.size() ? ours[i] : "";
-		const std::string t = i < theirs.size() ? theirs[i] : "";
-		text += fmt::format("\n{} {} | {}", o == t ? ' ' : '!', o, t);
-	}
-	return text;
-}
-
 // Nothing but the loop is replaced.
 void
 check_places(const woven &w)

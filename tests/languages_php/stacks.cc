@@ -40,18 +40,6 @@ has_opcache()
 	    "exit(extension_loaded(\"Zend OPcache\") ? 0 : 1);");
 }
 
-std::string
-beside(const lines &ours, const lines &theirs)
-{
-	std::string text;
-	for (std::size_t i = 0; i < std::max(ours.size(), theirs.size()); i++) {
-		const std::string o = i < ours.size() ? ours[i] : "";
-		const std::string t = i < theirs.size() ? theirs[i] : "";
-		text += fmt::format("\n{} {} | {}", o == t ? ' ' : '!', o, t);
-	}
-	return text;
-}
-
 // Each call of the loop has its functions, and nothing but the loop is
 // replaced. A call whose function has been left, and now destroys what that
 // had, has none.

@@ -7,9 +7,9 @@
 #include <stack9.h>
 #include <stack9_waits.h>
 
+#include "languages_asked/waits_of.h"
 #include "python_program.h"
 #include "require.h"
-#include "lib/hold_sample.h"
 
 #define	SAYS(sentence) boost::unit_test::description(sentence)
 
@@ -36,22 +36,6 @@ note(void *to, const stack9_wait *w)
 	return 0;
 }
 
-void
-look(const python_program &p, seen &to)
-{
-	stack9_save_options o{};
-	o.size = sizeof o;
-	o.flags = STACK9_SAVE_LANGUAGES;
-	const stack9_thread td{p.pid(), p.pid(), 0};
-	std::vector<stack9_sample *> all;
-	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, &o,
-	    lib::hold_sample, &all), 0);
-	BOOST_TEST(stack9_waits(all.data(), static_cast<std::uint32_t>(
-	    all.size()), 0, note, &to) == 0);
-	for (stack9_sample *const s : all)
-		stack9_sample_close(s);
-}
-
 } // namespace
 
 // The waiters wake every 5 ms to ask for the lock, so a capture may find that
@@ -64,7 +48,7 @@ BOOST_AUTO_TEST_CASE(who_holds_it_is_said, *has_python() * needs("bpf") * SAYS(
 		seen s;
 		s.holder = p.said().begin()->first;
 		for (int looks = 0; looks < 2000 && s.holders < 3; looks++)
-			look(p, s);
+			waits_of(p.pid(), note, &s);
 		BOOST_TEST_CONTEXT(python) {
 			BOOST_TEST(s.waiters >= 3);
 			BOOST_TEST(s.holders >= 3);

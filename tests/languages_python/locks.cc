@@ -15,7 +15,7 @@
 #include <stack9.h>
 #include <stack9_waits.h>
 
-#include "lib/hold_sample.h"
+#include "languages_asked/waits_of.h"
 #include "lib/programs.h"
 #include "python_program.h"
 #include "require.h"
@@ -77,24 +77,6 @@ note(void *to, const stack9_wait *w)
 	return 0;
 }
 
-waits
-look(pid_t pid)
-{
-	stack9_save_options o{};
-	o.size = sizeof o;
-	o.flags = STACK9_SAVE_LANGUAGES;
-	const stack9_thread td{pid, pid, 0};
-	std::vector<stack9_sample *> all;
-	waits seen;
-	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, &o,
-	    lib::hold_sample, &all), 0);
-	BOOST_TEST(stack9_waits(all.data(), static_cast<std::uint32_t>(
-	    all.size()), 0, note, &seen) == 0);
-	for (stack9_sample *const s : all)
-		stack9_sample_close(s);
-	return seen;
-}
-
 // A thread that has begun may still be on its way to where it will wait.
 void
 compare(const python_program &p)
@@ -106,7 +88,8 @@ compare(const python_program &p)
 	};
 	BOOST_TEST(said.size() >= 23u);
 	for (int looks = 0; looks < 200; looks++) {
-		seen = look(p.pid());
+		seen.clear();
+		waits_of(p.pid(), note, &seen);
 		for (const auto &[tid, w] : said)
 			BOOST_TEST((seen[tid].owner == 0 ||
 			    seen[tid].owner == w.owner));

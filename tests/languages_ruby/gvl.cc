@@ -7,9 +7,9 @@
 #include <stack9.h>
 #include <stack9_waits.h>
 
+#include "languages_asked/waits_of.h"
 #include "require.h"
 #include "ruby_program.h"
-#include "lib/hold_sample.h"
 
 BOOST_AUTO_TEST_SUITE(gvl)
 
@@ -31,22 +31,6 @@ note_wait(void *to, const stack9_wait *w)
 	return 0;
 }
 
-void
-look_once(pid_t pid, seen_waits &to)
-{
-	stack9_save_options o{};
-	o.size = sizeof o;
-	o.flags = STACK9_SAVE_LANGUAGES;
-	const stack9_thread td{pid, pid, 0};
-	std::vector<stack9_sample *> all;
-	BOOST_REQUIRE_EQUAL(stack9_each(&td, STACK9_BOTH, &o,
-	    lib::hold_sample, &all), 0);
-	BOOST_TEST(stack9_waits(all.data(), static_cast<std::uint32_t>(
-	    all.size()), 0, note_wait, &to) == 0);
-	for (stack9_sample *const s : all)
-		stack9_sample_close(s);
-}
-
 } // namespace
 
 // The thread sleeps with the lock for good, and the others come to wait for it.
@@ -58,7 +42,7 @@ BOOST_AUTO_TEST_CASE(the_holder_is_reported, *has_ruby() * needs("bpf") *
 	BOOST_REQUIRE(p.lines().size() >= 4u);
 	seen_waits s{std::stoi(p.lines()[0]), {}, {}};
 	for (int looks = 0; looks < 2000 && s.right.size() < 3; looks++)
-		look_once(p.pid(), s);
+		waits_of(p.pid(), note_wait, &s);
 	const std::set<pid_t> want{std::stoi(p.lines()[1]),
 	    std::stoi(p.lines()[2]), std::stoi(p.lines()[3])};
 	BOOST_TEST((s.right == want));

@@ -6,21 +6,21 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sched.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <stack9.h>
 
 #include "languages_asked/known.h"
+#include "lib/process.h"
 #include "lib/queued.h"
+#include "lib/text.h"
 #include "require.h"
 
 std::ostream &
@@ -42,39 +42,6 @@ interpreter()
 	return all;
 }
 
-[[noreturn]] void
-become(const std::vector<std::string> &args, int output)
-{
-	std::vector<char *> argv;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	dup2(open("/dev/null", O_RDONLY), 0);
-	dup2(output, 1);
-	for (const int s : {SIGABRT, SIGSEGV, SIGBUS, SIGTERM})
-		signal(s, SIG_DFL);	// not the test's handlers
-	for (const std::string &a : args)
-		argv.push_back(const_cast<char *>(a.c_str()));
-	argv.push_back(nullptr);
-	setenv("LC_ALL", "C.UTF-8", 1);
-	execvp(argv[0], argv.data());
-	_exit(127);
-}
-
-std::string
-text_of_file(const std::string &path)
-{
-	std::ifstream f(path);
-	return {std::istreambuf_iterator<char>(f), {}};
-}
-
-char
-state_of(const std::filesystem::path &task)
-{
-	const std::string text = text_of_file(task / "stat");
-	const auto paren = text.rfind(')');
-	return paren == text.npos || paren + 2 >= text.size() ? '\0' :
-	    text[paren + 2];
-}
-
 place
 place_of(const std::string &line)
 {
@@ -90,13 +57,14 @@ ruby_program::ruby_program(const std::string &script,
 {
 	int output[2];
 	std::vector<std::string> all = interpreter();
-	all.insert(all.end(), {"-e", text_of_file(SCRIPTS "/" + script)});
+	all.insert(all.end(), {"-e", lib::contents(SCRIPTS "/" + script)});
 	all.insert(all.end(), args.begin(), args.end());
 	if (pipe2(output, O_CLOEXEC) != 0)
 		throw std::runtime_error("no pipe");
 	pid_ = fork();
 	if (pid_ == 0)
-		become(all, output[1]);
+		lib::become(all, open("/dev/null", O_RDONLY), output[1], -1,
+		    [] { return setenv("LC_ALL", "C.UTF-8", 1) == 0; });
 	close(output[1]);
 	read_output(output[0]);
 	close(output[0]);
@@ -144,12 +112,14 @@ ruby_program::wait_until_asleep() const
 {
 	const auto tasks = fmt::format("/proc/{}/task", pid_);
 	for (int rounds = 0; rounds < 2; rounds++)
-		for (const auto &t : std::filesystem::directory_iterator(tasks))
-			while (state_of(t.path()) != 'S' ||
-			    is_queued(std::stoi(t.path().filename()))) {
+		for (const auto &t :
+		    std::filesystem::directory_iterator(tasks)) {
+			const pid_t tid = std::stoi(t.path().filename());
+			while (lib::state_of(tid) != 'S' || is_queued(tid)) {
 				rounds = 0;
 				sched_yield();
 			}
+		}
 }
 
 backtrace

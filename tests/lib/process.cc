@@ -85,7 +85,7 @@ become(const std::vector<std::string> &words, int in, int out, int err,
 		if (from[to] >= 0 && dup2(from[to], to) != to)
 			_exit(127);
 	if (!before || before())
-		execv(words[0].c_str(), pointers(words).data());
+		execvp(words[0].c_str(), pointers(words).data());
 	_exit(127);
 }
 

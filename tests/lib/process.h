@@ -32,9 +32,9 @@ std::vector<char *> pointers(const std::vector<std::string> &words);
 // Called by a child: its signals do what they do by default, not what a test's
 // handlers do, and it is killed when its parent ends.
 void as_child();
-// Called by a child: runs a program in its place, with these as its standard
-// descriptors; -1: the caller's.  before: runs in it first, and prevents the
-// program where it returns false.
+// Called by a child: runs a program in its place, found as a shell finds it,
+// with these as its standard descriptors; -1: the caller's.  before: runs in it
+// first, and prevents the program where it returns false.
 [[noreturn]] void become(const std::vector<std::string> &words, int in, int out,
     int err = -1, const std::function<bool()> &before = {});
 

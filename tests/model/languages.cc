@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(text_of_stackreport, *description(
 }
 
 BOOST_AUTO_TEST_CASE(a_recorded_moment, *description(
-    "text and json of stackprint --from: file and line"))
+    "text and json of stackprint --record: file and line"))
 {
 	const recording::segment s = segment();
 	stackprint::options o;

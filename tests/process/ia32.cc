@@ -11,13 +11,13 @@
 
 #include "copier.h"
 #include "core/seam/stop_reason.h"
-#include "remote/ia32_registers.h"
+#include "arch/described.h"
 
 BOOST_AUTO_TEST_SUITE(ia32)
 
 namespace {
 
-using stack9::remote::ia32_registers;
+using ia32_registers = stack9::arch::ia32::registers;
 
 constexpr std::uint32_t page = 4096, called = 0x100, plain = 0x200;
 

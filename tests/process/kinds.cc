@@ -55,6 +55,22 @@ check_whole(const seen &s)
 
 BOOST_AUTO_TEST_SUITE(kinds, *needs("ptrace"))
 
+// Cores of x86-64 programs are walked so on other CPUs.
+BOOST_DATA_TEST_CASE(the_description_of_this_cpu_gives_the_same_frames,
+    data::make({"plain", "no_fp", "debug_frame", "no_table", "static",
+    "static_pie"}), name)
+{
+	child c({program(name)});
+	BOOST_REQUIRE(c.says("ready"));
+	seen s(c.thread());
+	const auto native = s.w.pcs;
+	s.copy.what = user_copy::machine::x86_64;
+	const walk described = walk_of(*s.space, s.copy, c.thread());
+	BOOST_TEST(described.is_whole());
+	BOOST_TEST((described.rec.flags & STACK9_STACK_GUESSED) == 0u);
+	BOOST_TEST(described.pcs == native, boost::test_tools::per_element());
+}
+
 BOOST_DATA_TEST_CASE(frames_are_the_known_ones_and_libunwinds,
     data::make({"plain", "no_fp", "debug_frame", "no_table", "static",
     "static_pie"}), name)

@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(errors_are_said, *description(
 	BOOST_TEST(report({dir.path() + "/none"}).status == 2);
 	const said other = report({dir.file("no record")});
 	BOOST_TEST(other.status == 2);
-	BOOST_TEST(has(other.err, "it is no record of stackrecord"),
+	BOOST_TEST(has(other.err, "it is not a record of stackrecord"),
 	    other.err);
 	BOOST_TEST(run({STACKRECORD}).status == 64);
 	BOOST_TEST(run({STACKRECORD, "-F", "1000", "--record", "x"}).status ==

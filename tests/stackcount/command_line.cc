@@ -131,6 +131,8 @@ BOOST_AUTO_TEST_CASE(units_and_containers_are_cgroups,
 	    " cgroup " + unit + " "));
 	BOOST_TEST(has(told({"--container", id.substr(0, 8)}, stacksnoop),
 	    " cgroup " + container + " "));
+	BOOST_TEST(has(told({"--cgroup", unit.substr(top.size() - 1)},
+	    stackcount), " cgroup " + unit + " "));
 	rmdir(unit.c_str());
 	rmdir(container.c_str());
 }

@@ -7,6 +7,9 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "../stackprint/lender.h"
 #include "programs.h"
@@ -17,6 +20,23 @@ using boost::unit_test::description;
 namespace {
 
 constexpr auto both = {stackcount, stacksnoop};
+
+// "the format: text, folded, json, pprof, speedscope, svg or html"
+std::vector<std::string>
+formats_of_help()
+{
+	const std::string help = stackcount({"--help"}, "").out;
+	const std::string begin = "the format: ";
+	std::istringstream line(help.substr(help.find(begin) + begin.size()));
+	std::vector<std::string> all;
+	for (std::string word; line >> word && word != "or";)
+		all.push_back(word.substr(0, word.find(',')));
+	std::string last;
+	line >> last;
+	all.push_back(last);
+	BOOST_TEST(all.size() > 6u);
+	return all;
+}
 
 std::string
 between(const std::string &text, const std::string &begin, char end)
@@ -115,8 +135,7 @@ BOOST_AUTO_TEST_CASE(quiet_is_quiet,
 			BOOST_TEST(has(program({"-qf", format, "whole"},
 			    "interrupt losing").err, "--ring"));
 		}
-	for (const char *format : {"folded", "pprof", "speedscope", "svg",
-		 "html"})
+	for (const std::string &format : formats_of_help())
 		BOOST_TEST(stackcount({"-qf", format, "-g", graph.path(),
 		    "whole"}).err == "", format);
 	BOOST_TEST(stacksnoop({"-qf", "perf", "whole"}).err == "");

@@ -201,10 +201,31 @@ BOOST_AUTO_TEST_CASE(cgroups, *needs("root") * needs("cgroup", no_cgroup)
 	    b.pid);
 	for (const std::string &given : {id + "0123456789abcdef", id + "01"})
 		BOOST_TEST(shows(stackprint_of({"--container", given}), b));
-	BOOST_TEST(stackprint_of({"--container", id.substr(0, 4)}).status ==
-	    2);
+	const said few = stackprint_of({"--container", id.substr(0, 4)});
+	BOOST_TEST(few.status == 2);
+	BOOST_TEST(has(few.err, "the beginning of an id has six digits"));
 	BOOST_TEST(has(stackprint_of({"--cgroup", "/"}).err,
 	    "--cgroup /: no cgroup: it has no file cgroup.procs"));
+}
+
+BOOST_AUTO_TEST_CASE(paths_of_cgroups, *needs("root") * needs("cgroup",
+    no_cgroup) * description("or a path as /proc/PID/cgroup prints it"))
+{
+	const sleepers a(1), b(1);
+	const std::string name = "s9-" + std::to_string(getpid()) + ".scope";
+	const cgroup made(name, a.pid);
+	std::ifstream list("/proc/" + std::to_string(a.pid) + "/cgroup");
+	for (std::string line; std::getline(list, line);) {
+		if (!line.starts_with("0::/") || !line.ends_with(name))
+			continue;
+		for (const std::string &given : {line, line.substr(3)}) {
+			const said s = stackprint_of({"--cgroup", given});
+			BOOST_TEST(shows(s, a), s.err);
+			BOOST_TEST(!shows(s, b));
+		}
+		return;
+	}
+	BOOST_TEST_MESSAGE("skipped: it is not in a cgroup v2");
 }
 
 BOOST_AUTO_TEST_CASE(other_threads, *description(

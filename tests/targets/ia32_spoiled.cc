@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <random>
 
-#include "remote/ia32_cfi.h"
+#include "arch/described.h"
+#include "remote/step_in_file.h"
 
 #include "made.h"
 
-using stack9::remote::ia32_registers;
+using ia32 = stack9::arch::ia32;
+using ia32_registers = ia32::registers;
+using stack9::remote::step_in_file;
 using stack9::unwind::outcome;
 
 namespace {
@@ -36,7 +39,7 @@ step_everywhere(stack9::process::file &f, std::uint32_t step)
 		for (int n = 0; n < ia32_registers::count; n++)
 			r.set(n, 0xffff0000u + 4 * static_cast<unsigned>(n));
 		const ia32_registers before = r;
-		if (ia32_step(f, pc, words, r) == outcome::stepped)
+		if (step_in_file<ia32>(f, pc, words, r) == outcome::stepped)
 			steps++;
 		else
 			BOOST_TEST((r.value == before.value &&
@@ -68,8 +71,8 @@ BOOST_AUTO_TEST_CASE(ia32_frames_lead_outwards, *built("m32_static") *
 				r.set(n, 0xffff0000u);
 			if (has_fp_inwards)
 				r.set(ia32_registers::fp, 0xfffe0000u);
-			const outcome how = ia32_step(whole.get(), pc, words,
-			    r);
+			const outcome how = step_in_file<ia32>(whole.get(), pc,
+			    words, r);
 			if (how == outcome::malformed)
 				refused += has_fp_inwards;
 			if (how != outcome::stepped || r.exact)

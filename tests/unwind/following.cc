@@ -27,7 +27,7 @@ namespace {
 constexpr std::uintptr_t code_at = 0x10000, stack_at = std::uintptr_t{1} << 40,
     stack_size = 1 << 24;
 
-// Has made code, or that of this process, and a stack of words that are their
+// Has JIT code, or that of this process, and a stack of words that are their
 // own addresses.
 class places final : public u::memory {
 public:

@@ -1,4 +1,4 @@
-// Leaves compiled made code at each of its instructions, and follows other code
+// Leaves compiled JIT code at each of its instructions, and follows other code
 // to its return.
 //
 // SPDX-License-Identifier: BSD-2-Clause

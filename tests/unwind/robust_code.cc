@@ -43,12 +43,12 @@ pass(const jit_code &code, passage &seen, frames &outer,
 	else
 		code.call(capture, &seen);
 	must(seen.rec.error == 0 && seen.ours.depth >= 2,
-	    "made code is captured from");
+	    "JIT code is captured from");
 	must(seen.ours.pcs[1] == code.return_address(),
-	    "the second frame is the made code's");
+	    "the second frame is the JIT code's");
 }
 
-// Requires that theirs has each frame of ours after the made code, in the same
+// Requires that theirs has each frame of ours after the JIT code, in the same
 // order.  The first of ours may be between's instead.
 void
 must_be_among(const frames &ours, const frames &theirs, call_fn between)
@@ -88,7 +88,7 @@ pass_by_frame_pointer()
 		must_pass(code);
 }
 
-// Made code calls what calls made code.
+// JIT code calls what calls JIT code.
 struct nest {
 	const jit_code	*code;
 	passage		 seen;
@@ -117,7 +117,7 @@ pass_nested()
 	    !near(ours.pcs[4], outer.pcs[0]))
 		broken("not both are passed: %u frames, %s", ours.depth,
 		    n.seen.rec.reason);
-	must_equal("behind nested made code", ours, 5, outer, 1);
+	must_equal("behind nested JIT code", ours, 5, outer, 1);
 }
 
 void
@@ -166,10 +166,10 @@ pass_straight()
 	    std::uintptr_t{1}}) {
 		pass(jit_code(jit_code::straight, 0, value), seen, outer);
 		if (seen.ours.depth < 3)
-			broken("made code is not passed: %s", seen.rec.reason);
+			broken("JIT code is not passed: %s", seen.rec.reason);
 		must(near(seen.ours.pcs[2], outer.pcs[0]),
 		    "its caller is behind it");
-		must_equal("behind made code", seen.ours, 3, outer, 1);
+		must_equal("behind JIT code", seen.ours, 3, outer, 1);
 		must(seen.rec.why == STACK9_WHY_NONE &&
 		    (seen.rec.flags & STACK9_STACK_GUESSED) == 0,
 		    "the stack is complete without a guess");
@@ -186,9 +186,9 @@ must_pass(const jit_code &code)
 	frames outer;
 	pass(code, seen, outer);
 	if (seen.ours.depth < 3)
-		broken("made code is not passed: %s", seen.rec.reason);
+		broken("JIT code is not passed: %s", seen.rec.reason);
 	must(near(seen.ours.pcs[2], outer.pcs[0]), "its caller is behind it");
-	must_equal("behind made code", seen.ours, 3, outer, 1);
+	must_equal("behind JIT code", seen.ours, 3, outer, 1);
 	must((seen.rec.flags & STACK9_STACK_GUESSED) != 0,
 	    "that a frame pointer was trusted is told");
 	must(seen.rec.why == STACK9_WHY_NONE, "the stack is complete");

@@ -1,4 +1,4 @@
-// Calls made code from a function without a frame pointer.
+// Calls JIT code from a function without a frame pointer.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "robust_code.h"

@@ -87,7 +87,7 @@ jit_code::jit_code(kind k, std::uintptr_t at, std::uintptr_t value)
 	pages_ = mmap(reinterpret_cast<void *>(want - into), size_,
 	    PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS |
 	    (at != 0 ? MAP_FIXED_NOREPLACE : 0), -1, 0);
-	must(pages_ != MAP_FAILED, "there is room for made code");
+	must(pages_ != MAP_FAILED, "there is room for JIT code");
 	char *const start = static_cast<char *>(pages_) + into;
 	std::memcpy(start, code.text.data(), code.text.size());
 	__builtin___clear_cache(start, start + code.text.size());

@@ -15,7 +15,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "check.h"
-#include "core/seam/look_again.h"
+#include "core/seam/second_reading.h"
 #include "require.h"
 #include "shared.h"
 
@@ -32,12 +32,12 @@ public:
 		at_ = reinterpret_cast<std::uint64_t>(at);
 		f_ = std::move(f);
 		done_ = 0;
-		stack9::before_look = [](pid_t, std::uint64_t read) {
+		stack9::before_second_reading = [](pid_t, std::uint64_t read) {
 			if (read == at_ && done_++ == 0)
 				f_();
 		};
 	}
-	~meanwhile() { stack9::before_look = nullptr; }
+	~meanwhile() { stack9::before_second_reading = nullptr; }
 	meanwhile(const meanwhile &) = delete;
 	meanwhile &operator=(const meanwhile &) = delete;
 

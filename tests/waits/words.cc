@@ -179,8 +179,7 @@ BOOST_AUTO_TEST_CASE(a_stack_of_before, *needs("ptrace") * description(
 	const found &f = all[blocked.tid];
 	BOOST_TEST(f.kind == STACK9_WAIT_FUTEX);
 	BOOST_TEST((f.flags & STACK9_WAIT_MOVED) != 0u);
-	BOOST_TEST(f.reason == "there is no user stack of this wait to tell "
-	    "its kind");
+	BOOST_TEST(f.reason == "no user stack of this wait shows its kind");
 	BOOST_TEST(look(of).kind == STACK9_WAIT_SEMAPHORE);
 }
 

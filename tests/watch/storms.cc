@@ -155,8 +155,8 @@ storm_is_counted(unsigned paths, bool counts)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(distinct_stacks_at_full_rate, *needs("bpf") * walks()
-    * description("copied: The user stacks that were copied: those that taught "
-    "rules, and those that no rule can walk"))
+    * description("copied: The user stacks that were copied: those whose "
+    "rules were not published yet, and those that no rule can walk"))
 {
 	// A reader that gets no CPU for long loses events, and says so, or
 	// learns late.

@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(frames_of_made_code_are_walked, *needs("bpf") * walks()
 
 BOOST_AUTO_TEST_CASE(rules_of_made_code_go_with_its_bytes,
     *needs("bpf") * walks()
-    * description("A rule of made code is one of the bytes around its pc, and "
+    * description("A rule of JIT code is one of the bytes around its pc, and "
     "holds for no other code in the same place."))
 {
 	constexpr std::uint64_t times = 60000, phases = 4;

@@ -152,6 +152,8 @@ find_cgroup(options &o)
 	else if (!o.container.empty())
 		error = tools::cgroup_of_container(o.container, o.cgroup,
 		    why);
+	else if (!o.cgroup.empty())
+		o.cgroup = tools::cgroup_directory(o.cgroup);
 	if (error == 0)
 		return std::nullopt;
 	std::fprintf(stderr, "%s: %s\n", tools::called(o.program)

@@ -47,7 +47,7 @@ frames::note(const tools::sample &of, const tools::stack &s)
 	if (s.why == STACK9_WHY_TRUNCATED)
 		return user ? "[user stack truncated]" :
 		    "[kernel stack truncated]";
-	return "[" + tools::ending(s, names_, true) + "]";
+	return "[" + tools::stop_reason(s, names_, true) + "]";
 }
 
 void

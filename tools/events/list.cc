@@ -39,7 +39,7 @@ const struct meaning {
 	{"context-switches", "software event: another thread runs"},
 	{"cpu-migrations", "software event: a thread changes its CPU"},
 	{"alignment-faults", "software event: the kernel mends an access"},
-	{"emulation-faults", "software event: the kernel stands in for an "
+	{"emulation-faults", "software event: the kernel emulates an "
 	    "instruction"},
 	{"offcpu", "a thread was blocked and runs again, by time"},
 };

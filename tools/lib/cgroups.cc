@@ -172,6 +172,27 @@ processes_of_cgroup(const std::string &dir, std::unordered_set<pid_t> &all)
 	return 0;
 }
 
+std::string
+cgroup_directory(const std::string &given)
+{
+	const std::string path = given.starts_with("0::") ? given.substr(3) :
+	    given;
+	const std::string whole = top_of_cgroups() + path;
+	const auto is_cgroup = [](const std::string &dir) {
+		return access((dir + "/cgroup.procs").c_str(), F_OK) == 0;
+	};
+	return !is_cgroup(given) && path.size() > 1 && path[0] == '/' &&
+	    is_cgroup(whole) ? whole : given;
+}
+
+std::string
+short_id_hint(const std::string &id)
+{
+	return id.size() < shortest_id &&
+	    id.find_first_not_of("0123456789abcdef") == id.npos ?
+	    "; the beginning of an id has six digits at least" : "";
+}
+
 int
 cgroup_of_unit(const std::string &name, std::string &dir, std::string &why)
 {
@@ -184,9 +205,12 @@ int
 cgroup_of_container(const std::string &id, std::string &dir,
     std::string &why)
 {
-	return find_folder([&](std::string_view f) {
+	const int error = find_folder([&](std::string_view f) {
 		return is_container(f, id);
 	}, "--container " + id, dir, why);
+	if (error == ENOENT)
+		why += short_id_hint(id);
+	return error;
 }
 
 bool

@@ -15,6 +15,14 @@ namespace tools {
 int processes_of_cgroup(const std::string &dir,
     std::unordered_set<pid_t> &);
 
+// Gives the directory that a person means by this: it may be a path from the
+// top of cgroup v2, as a line of /proc/PID/cgroup has it after "0::".
+std::string cgroup_directory(const std::string &given);
+
+// Gives words for the end of a refusal if the beginning of a container's id may
+// have been meant that is too short; or "".
+std::string short_id_hint(const std::string &id);
+
 // Find the directory of a unit's or a container's cgroup v2.  Return 0 or an
 // errno, and then a sentence; ENOENT: there is none; EEXIST: several have that
 // beginning.

@@ -74,9 +74,9 @@ constexpr row table[] = {
 	{"cst", "-f raw", "raw stacks are -f folded"},
 	{"cs", "wall", "time on and off the CPU are two events: cpu-clock:99 "
 	    "and offcpu; stackrecord and stackreport have both"},
-	{"cs", "-p * #", "a number is no event; -D % ends after % seconds"},
-	{"cs", "#", "a number is no event; -D % ends after % seconds, and -F "
-	    "% samples % times a second"},
+	{"cs", "-p * #", "a number is not an event; -D % ends after % seconds"},
+	{"cs", "#", "a number is not an event; -D % ends after % seconds, and "
+	    "-F % samples % times a second"},
 	{"cs", "offcputime", "the event is offcpu"},
 	{"cs", "profile #", "the event is cpu-clock; -F HZ -D %"},
 	// bpftrace

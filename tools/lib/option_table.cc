@@ -83,7 +83,7 @@ constexpr option_row all_options[] = {
 	{"pcs", "-I,--inlines", "", "inlined calls as frames of their own"},
 	{"pcs", "-l,--lines", "", "source file and line"},
 	{"pcst", "-R,--raw", "",
-	    "names as the symbol table has them, not demangled"},
+	    "names of the symbol table, not demangled"},
 	{"pcs", "-v,--verbose", "", "raw addresses and whole paths"},
 	{"cs", "-s,--offsets", "", "the distance from a function's start"},
 	{"cs", "-d,--delimiter", "", "-- between kernel and user frames"},
@@ -147,7 +147,7 @@ constexpr option_row all_options[] = {
 	// The records.
 	{"pr", "--record", "RECORD", "the record:"},
 	{"p", "--at", "TIME",
-	    "of --record: at TIME, as 14:03; else the last"},
+	    "of --record: at TIME, as 14:03; without it the last"},
 	{"r", "--max-size", "BYTES",
 	    "delete the oldest files above so many bytes (1G); 0: none"},
 	{"r", "--max-age", "TIME",

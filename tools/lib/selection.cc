@@ -38,8 +38,8 @@ selection::find(std::string &why)
 {
 	std::unordered_set<pid_t> in_cgroup;
 	if (!filter_.cgroup.empty())
-		if (const int error = processes_of_cgroup(filter_.cgroup,
-		    in_cgroup); error != 0) {
+		if (const int error = processes_of_cgroup(
+		    cgroup_directory(filter_.cgroup), in_cgroup); error != 0) {
 			why = fmt::format("--cgroup {}: {}", filter_.cgroup,
 			    error == ENOENT ? "no cgroup: it has no file "
 			    "cgroup.procs" : std::strerror(error));
@@ -58,7 +58,8 @@ selection::find(std::string &why)
 			found_.push_back(pid);
 	if (!found_.empty())
 		return 0;
-	why = "no thread passes " + filter_.text();
+	why = "no thread passes " + filter_.text() +
+	    (filter_.container.empty() ? "" : short_id_hint(filter_.container));
 	return ESRCH;
 }
 

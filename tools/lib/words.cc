@@ -46,7 +46,7 @@ is_without_info(const stack &s)
 }
 
 std::string
-user_ending(const stack &s, names &all, bool stops)
+user_stop_reason(const stack &s, names &all, bool stops)
 {
 	if (s.why == STACK9_WHY_UNWIND && !s.pcs.empty()) {
 		const std::string where = last_module(s, all);
@@ -87,7 +87,7 @@ none_because(const sample &of, const stack &s)
 }
 
 std::string
-ending(const stack &s, names &all, bool stops)
+stop_reason(const stack &s, names &all, bool stops)
 {
 	if (s.why == STACK9_WHY_TRUNCATED)
 		return truncated(s);
@@ -95,7 +95,7 @@ ending(const stack &s, names &all, bool stops)
 		return reason(s);
 	// The thread was stopped because no route that stops nobody is allowed.
 	// A user who did not ask for that has to know.
-	return user_ending(s, all, stops) +
+	return user_stop_reason(s, all, stops) +
 	    (!stops && is_by_ptrace(s) ? ", stopped for the copy" : "");
 }
 

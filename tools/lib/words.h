@@ -19,7 +19,7 @@ std::string none_because(const sample &, const stack &);
 
 // Gives the last line of a stack: complete, truncated at, stopped.  stops:
 // --stop is given, so the line need not mention it.
-std::string ending(const stack &, names &, bool stops);
+std::string stop_reason(const stack &, names &, bool stops);
 
 // Gives the word for programs.  It is the same in every release.
 const char *word(int why);

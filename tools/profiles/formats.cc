@@ -21,22 +21,21 @@ plain_folded(const profile &p)
 const struct format {
 	const char	*name;
 	std::string	(*write)(const profile &);
-	bool		for_files, graph;
+	bool		for_files, graph, has_places;
 } formats[] = {
-	{"text", nullptr, false, false},
-	{"folded", plain_folded, false, true},
-	{"json", profiles::json, false, false},
-	{"pprof", profiles::pprof, true, false},
-	{"speedscope", profiles::speedscope, false, true},
-	{"svg", profiles::flame_graph, true, true},
-	{"html", profiles::flame_graph_html, true, true},
+	{"text", nullptr, false, false, false},
+	{"folded", plain_folded, false, true, false},
+	{"json", profiles::json, false, false, true},
+	{"pprof", profiles::pprof, true, false, true},
+	{"speedscope", profiles::speedscope, false, true, true},
+	{"svg", profiles::flame_graph, true, true, false},
+	{"html", profiles::flame_graph_html, true, true, false},
 };
 
 constexpr tools::file_ending endings[] = {
 	{".folded", "folded"}, {".speedscope.json", "speedscope"},
 	{".json", "json"}, {".pb", "pprof"}, {".pprof", "pprof"},
-	 {".svg", "svg"}, {".html", "html"},
-	{".htm", "html"},
+	{".svg", "svg"}, {".html", "html"}, {".htm", "html"},
 };
 
 const format *
@@ -53,6 +52,15 @@ bool
 is_format(const std::string &name)
 {
 	return find(name) != nullptr;
+}
+
+std::vector<std::string>
+all_formats()
+{
+	std::vector<std::string> all;
+	for (const format &f : formats)
+		all.emplace_back(f.name);
+	return all;
 }
 
 std::string
@@ -77,6 +85,13 @@ is_graph(const std::string &name)
 {
 	const format *f = find(name);
 	return f != nullptr && f->graph;
+}
+
+bool
+has_places(const std::string &name)
+{
+	const format *f = find(name);
+	return f != nullptr && f->has_places;
 }
 
 std::string

@@ -6,10 +6,13 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "profile.h"
 
 namespace profiles {
+
+std::vector<std::string> all_formats();
 
 // Gives "text, folded, ... or html".
 std::string format_names();
@@ -21,6 +24,10 @@ bool is_graph(const std::string &name);
 
 // True for a format that does not belong on a terminal.
 bool is_for_files(const std::string &name);
+
+// True for a format in which two stacks that differ only in the places in their
+// functions are two stacks.
+bool has_places(const std::string &name);
 
 // Gives the format by the ending of the file's name before a ".gz", "text" if
 // none is known.

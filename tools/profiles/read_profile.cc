@@ -28,7 +28,7 @@ public:
 		for (std::size_t line = 1; !text.empty(); line++) {
 			const std::size_t end = text.find('\n');
 			if (!add(text.substr(0, end)))
-				return fmt::format("line {} is no folded "
+				return fmt::format("line {} is not a folded "
 				    "stack, \"outer;inner 12\"", line);
 			text.remove_prefix(end == text.npos ? text.size() :
 			    end + 1);
@@ -138,7 +138,7 @@ try {
 	return text.starts_with('{') ? read_json(text, to) :
 	    folded_reader(to).read(text);
 } catch (const json::exception &e) {
-	return std::string("it is no profile in JSON of stackcount: ") +
+	return std::string("it is not a profile in JSON of stackcount: ") +
 	    e.what();
 }
 

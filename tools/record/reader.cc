@@ -209,7 +209,7 @@ bool
 file_reader::pass_damage()
 {
 	if (bytes_.place() == 0 && !begins_segment(bytes_.now())) {
-		complain("it is no record of stackrecord");
+		complain("it is not a record of stackrecord");
 		return false;
 	}
 	complain("it is damaged; the rest of the segment is left out");

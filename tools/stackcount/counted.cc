@@ -26,10 +26,8 @@ precision_of(const events::options &o)
 {
 	if (o.addresses)
 		return events::precision::addresses;
-	const bool for_programs = o.format == "json" || o.format == "pprof" ||
-	    o.format == "speedscope";
-	return o.offsets || for_programs ? events::precision::offsets :
-	    events::precision::functions;
+	return o.offsets || profiles::has_places(o.format) ?
+	    events::precision::offsets : events::precision::functions;
 }
 
 struct clock_name {

@@ -96,9 +96,9 @@ record_contradiction(const options &o)
 		    "--core" : "--at goes with --record";
 	if (o.inlines || o.lines || o.stop || o.async.has_value() || o.now ||
 	    o.waits || o.why || o.procstat || o.children || o.check ||
-	    o.looks_again() || o.changes || !o.pin.empty())
+	    o.watches() || o.changes || !o.pin.empty())
 		return "--record goes with tids, -p, filters, and options "
-		    "about what is printed of stacks, but for -I, -l and "
+		    "about what is printed of stacks, except -I, -l and "
 		    "--procstat";
 	if (o.group && o.no_group)
 		return "--group or --no-group, one of them";
@@ -122,7 +122,7 @@ core_contradiction(const options &o)
 	if (o.why && o.group)
 		return "--why prints no groups; --waits does";
 	if (o.sides() == STACK9_KERNEL || o.procstat || o.stop ||
-	    o.async.has_value() || o.now || o.looks_again() || o.changes)
+	    o.async.has_value() || o.now || o.watches() || o.changes)
 		return "--core goes with options about what is printed of user "
 		    "stacks: a core has no other";
 	if (o.group && o.no_group)
@@ -139,7 +139,7 @@ dump_contradiction(const options &o)
 		    "--core";
 	if (!o.pids.empty() || o.all || o.any_filter() || o.children ||
 	    !o.record.empty() || !o.at.empty() || o.check || !o.pin.empty() ||
-	    o.waits || o.why || o.group || o.looks_again() || o.changes ||
+	    o.waits || o.why || o.group || o.watches() || o.changes ||
 	    o.async.has_value() || o.now || o.procstat || o.json ||
 	    o.only_kernel || (o.stop && !o.core.empty()))
 		return "--dump goes with --core, --sysroot, --debug-dir, "

@@ -20,7 +20,7 @@ int top(const options &);
 
 // Does the one of these that the options name.
 inline int
-look_again(const options &o)
+repeat(const options &o)
 {
 	return o.top ? top(o) : o.stuck.has_value() ? print_stuck(o) :
 	    follow(o);

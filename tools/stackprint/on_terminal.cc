@@ -29,7 +29,7 @@ bool
 reports_waits(const options &o)
 {
 	return (!o.tids.empty() || !o.pids.empty()) && !o.no_waits &&
-	    !o.waits && !o.why && !o.looks_again() && !o.procstat && !o.stop &&
+	    !o.waits && !o.why && !o.watches() && !o.procstat && !o.stop &&
 	    !o.async.has_value() && o.is_live() &&
 	    (o.sides() & STACK9_USER) != 0 && !borrowed_rights();
 }

@@ -173,7 +173,7 @@ parse(int argc, char **argv, options &o)
 	o.again = joined(argc, argv);
 	// They ask about many threads, so without a word it is all of them.
 	const bool of_many = o.why || o.waits || o.group || o.top ||
-	    o.looks_again();
+	    o.watches();
 	o.all |= of_many && o.tids.empty() && o.pids.empty() &&
 	    o.is_live() && !o.any_filter() && !o.check;
 	if (const char *what = contradiction(o))

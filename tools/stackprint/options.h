@@ -43,7 +43,7 @@ struct options : name_options, thread_filter {
 	bool			changes = false;
 	bool			top = false;
 	bool
-	looks_again() const
+	watches() const
 	{
 		return follow.has_value() || stuck.has_value() || top;
 	}
@@ -75,7 +75,7 @@ struct options : name_options, thread_filter {
 	asks_once() const
 	{
 		return tids.size() + pids.size() == 1 && !children && !all &&
-		    !any_filter() && !looks_again() && !why && is_live() &&
+		    !any_filter() && !watches() && !why && is_live() &&
 		    dump.empty();
 	}
 	// Threads of records and cores do not live.

@@ -280,14 +280,14 @@ int
 run(const options &o)
 {
 	set_limits(o.limits);
-	if ((o.waits || o.why || o.looks_again()) && borrowed_rights()) {
+	if ((o.waits || o.why || o.watches()) && borrowed_rights()) {
 		output().message("--waits, --why, --follow, --stuck and --top "
 		    "are not for rights that a program's file has: run it as "
 		    "root, or without them");
 		return exit_none;
 	}
-	if (o.looks_again())
-		return look_again(o);
+	if (o.watches())
+		return repeat(o);
 	if (o.stop && !stop_threads()) {
 		output().message("--stop: there is no route by ptrace here");
 		return exit_none;

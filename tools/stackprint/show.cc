@@ -69,7 +69,7 @@ private:
 	void put_kernel(fmt::memory_buffer &, const sample &);
 	void put_user(fmt::memory_buffer &, const sample &);
 	void put_place(fmt::memory_buffer &, const place &) const;
-	void put_ending(fmt::memory_buffer &, const stack &) const;
+	void put_stop_reason(fmt::memory_buffer &, const stack &) const;
 	shared_frames::match shared(const stack &);
 
 	const view	how_;
@@ -110,9 +110,9 @@ text::put_place(fmt::memory_buffer &out, const place &p) const
 }
 
 void
-text::put_ending(fmt::memory_buffer &out, const stack &s) const
+text::put_stop_reason(fmt::memory_buffer &out, const stack &s) const
 {
-	append(out, "{}{}\n", margin, ending(s, how_.all, how_.opt.stop));
+	append(out, "{}{}\n", margin, stop_reason(s, how_.all, how_.opt.stop));
 }
 
 void
@@ -135,7 +135,7 @@ text::put_kernel(fmt::memory_buffer &out, const sample &of)
 		append(out, "\n");
 	}
 	put_shared(out, own == 0 ? kernel_margin : margin, above);
-	put_ending(out, s);
+	put_stop_reason(out, s);
 }
 
 void
@@ -155,7 +155,7 @@ text::put_user(fmt::memory_buffer &out, const sample &of)
 		own.written = own.written.first(own.written.size() - 1);
 	columns_.put(out, own, user_margin);
 	put_shared(out, own.depth() == 0 ? user_margin : margin, above);
-	put_ending(out, s);
+	put_stop_reason(out, s);
 	if (how_.opt.addresses)
 		columns_.put_modules(out);
 }

@@ -79,7 +79,7 @@ json::put_side(fmt::memory_buffer &out, const char *side,
 	if (!complete)
 		append_text(out, "," + json_member("reason", s.error != 0 ?
 		    none_because(of, s) :
-		    ending(s, how_.all, how_.opt.stop)));
+		    stop_reason(s, how_.all, how_.opt.stop)));
 	if (s.why == STACK9_WHY_TRACED && of.tracer != 0)
 		append(out, ",\"tracer\":{}", of.tracer);
 	if (s.route[0] != '\0')

@@ -25,7 +25,7 @@ namespace {
 // The second pass comes after the captures, so that all that is printed of a
 // thread is of the time in which it did not run.
 std::vector<sample_ptr>
-unmoved(const tracker &t)
+idle(const tracker &t)
 {
 	std::vector<sample_ptr> all;
 	for (const auto &[tid, each] : t.all())
@@ -98,7 +98,7 @@ print_stuck(const options &o)
 	pause_for(*o.stuck);
 	if (tracker.look(why) != 0)
 		return fail(out, "all threads have ended");
-	const std::vector<sample_ptr> stuck = unmoved(tracker);
+	const std::vector<sample_ptr> stuck = idle(tracker);
 	if (waits.find(stuck, false) != 0)
 		out.message("waits: {}", stack9_reason());
 	for (const sample_ptr &each : stuck)

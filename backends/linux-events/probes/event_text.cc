@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "software_events.h"
+#include "split_text.h"
 
 namespace stack9::events {
 namespace {
@@ -19,41 +20,6 @@ constexpr const char *forms = "events are t:CATEGORY:NAME, syscall:NAME, "
     "of perf, offcpu, trigger[:DIRECTORY]";
 
 using parts = std::vector<std::string>;
-
-// Splits text at separators that are in no brackets and do not follow a \.
-class text_reader {
-public:
-	explicit text_reader(std::string_view s) noexcept : text(s) {}
-
-	// Returns at least one part and at most most parts.  A \ before the
-	// separator is removed.
-	parts
-	split(char separator, std::string_view opening,
-	    std::string_view closing, std::size_t most)
-	{
-		parts all(1);
-		int depth = 0;
-		for (std::size_t i = 0; i < text.size(); i++) {
-			const char c = text[i];
-			if (c == '\\' && i + 1 < text.size()) {
-				if (text[i + 1] != separator)
-					all.back() += c;
-				all.back() += text[++i];
-				continue;
-			}
-			depth += opening.find(c) != opening.npos;
-			depth -= closing.find(c) != closing.npos && depth > 0;
-			if (c == separator && depth == 0 && all.size() < most)
-				all.emplace_back();
-			else
-				all.back() += c;
-		}
-		return all;
-	}
-
-private:
-	std::string_view text;
-};
 
 int
 invalid(std::string &why, std::string sentence)
@@ -113,7 +79,7 @@ int
 user_function(const std::string &rest, bool regex, event_text &e,
     std::string &why)
 {
-	const parts p = text_reader(rest).split(':', "", "", 2);
+	const parts p = split_text(rest, ':', "", "", 2);
 	e.kind = probe_kind::user;
 	if (p.size() != 2 || p[1].empty())
 		return invalid(why, "a user function is u:FILE:NAME, as "
@@ -203,7 +169,7 @@ without_prefix(const std::string &text, const parts &p, bool regex,
 	if (is_one_of(p[0], "offcpu", "off-cpu")) {
 		e.kind = probe_kind::off_cpu;
 		return p.size() == 1 ? 0 : invalid(why, "offcpu takes nothing "
-		    "behind it: how long is -m");
+		    "after it: -m says how long");
 	}
 	if (p[0] == "trigger" && p.size() == 1) {
 		e.kind = probe_kind::trigger;
@@ -230,7 +196,7 @@ without_prefix(const std::string &text, const parts &p, bool regex,
 std::vector<std::string>
 split_events(const std::string &text)
 {
-	return text_reader(text).split(',', "([{<", ")]}>", SIZE_MAX);
+	return split_text(text, ',', "([{<", ")]}>", SIZE_MAX);
 }
 
 int
@@ -240,7 +206,7 @@ parse_event(const std::string &text, bool regex, event_text &e,
 	e = {};
 	if (text.empty())
 		return invalid(why, std::string("no event is named: ") + forms);
-	const parts p = text_reader(text).split(':', regex ? "[" : "",
+	const parts p = split_text(text, ':', regex ? "[" : "",
 	    regex ? "]" : "", SIZE_MAX);
 	const std::string &first = p[0];
 	if (p.size() == 1 && first != "profile")

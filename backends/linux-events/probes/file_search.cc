@@ -115,7 +115,7 @@ open_file(const std::string &path, unique_fd &file, std::string &why)
 {
 	const int error = open_regular(path.c_str(), file);
 	if (error != 0)
-		why = path + (error == EINVAL ? " is no regular file" :
+		why = path + (error == EINVAL ? " is not a regular file" :
 		    std::string(": ") + std::strerror(error));
 	return error == EACCES ? EPERM : error;
 }

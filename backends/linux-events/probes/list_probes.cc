@@ -26,6 +26,25 @@ anywhere(const std::string &name, bool regex)
 	    name.find_first_of("*?") != name.npos ? name : "*" + name + "*";
 }
 
+// True for kinds whose names may be patterns.
+bool
+has_patterns(probe_kind kind)
+{
+	switch (kind) {
+	case probe_kind::tracepoint:
+	case probe_kind::syscall:
+	case probe_kind::kernel:
+	case probe_kind::user:
+	case probe_kind::usdt:
+		return true;
+	case probe_kind::software:
+	case probe_kind::off_cpu:
+	case probe_kind::trigger:
+		break;
+	}
+	return false;
+}
+
 void
 list_software(const name_test &is_meant, std::vector<probe> &probes)
 {
@@ -104,9 +123,7 @@ list_one(const std::string &text, bool regex, pid_t pid,
 		error = 0;
 	if (error != 0)
 		return error;
-	if (e.kind != probe_kind::software && e.kind != probe_kind::off_cpu &&
-	    e.kind != probe_kind::trigger &&
-	    !e.name.starts_with("0x"))
+	if (has_patterns(e.kind) && !e.name.starts_with("0x"))
 		e.name = anywhere(e.name, regex);
 	if (e.kind == probe_kind::kernel && !kernel_functions_can_be_traced())
 		return no_functions(e, regex, why);

@@ -272,7 +272,7 @@ find_program_file(const std::string &file, pid_t pid, std::string &path,
 			path = fs::absolute(file).lexically_normal();
 	} else {
 		if (file.find_first_of("*?[") != file.npos) {
-			why = file + ": FILE is no pattern; name one file";
+			why = file + ": FILE is not a pattern; name one file";
 			return EINVAL;
 		}
 		const int error = pid == 0 ? ENOENT :

@@ -122,7 +122,8 @@ by_name(const event_text &e, const name_test &is_meant,
 	    (!category.is_exact() || is_meant.begins_anyhow())) {
 		why = "only tracefs knows the tracepoints of a category, and "
 		    "it is not mounted: mount -t tracefs nodev "
-		    "/sys/kernel/tracing, or tell how names begin, as in t:" +
+		    "/sys/kernel/tracing, or give the beginning of names, as "
+		    "in t:" +
 		    (category.is_exact() ? e.category : "sched") + "_*";
 		return EOPNOTSUPP;
 	}

@@ -157,7 +157,7 @@ ring_for(const s9_config &c) noexcept
 }
 
 // STACK9_WALK: off; or compare: then what is walked is copied, too.  A few
-// events teach nothing that would be used.
+// events need no rule a second time.
 void
 set_walk(const watch_sink &k, settings &s)
 {

@@ -43,7 +43,7 @@ describe_end(stack_record &rec, bool full) noexcept
 	rec.why = STACK9_WHY_UNWIND;
 	if (last == frame_class::unknown)
 		rec.reason = "kernel symbol names are hidden, and only they "
-		    "tell whether the last frame is the outermost";
+		    "show whether the last frame is the outermost";
 }
 
 } // namespace

@@ -2,11 +2,13 @@
  * Makes threads that call functions by plans of their own, and wait.  Prints
  * "thread TID" and the functions of each, the innermost first.
  *
- * Arguments: a seed, and the number of threads.
+ * Arguments: a seed, and the number of threads.  With a third one each thread
+ * waits in a signal's handler, on a stack of its own.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -20,6 +22,7 @@ struct plan {
 
 static pthread_barrier_t all_wait;
 static struct plan plans[most];
+static int in_handler;
 
 __attribute__((noinline)) static void go(struct plan *);
 
@@ -62,6 +65,34 @@ plan_aligned(struct plan *p)
 }
 
 static void
+wait_for_ever(void)
+{
+	pthread_barrier_wait(&all_wait);
+	pause();
+}
+
+__attribute__((noinline)) void
+plan_handler(int signal)
+{
+	(void)signal;
+	wait_for_ever();
+	__asm__ volatile("");
+}
+
+static void
+wait_in_handler(void)
+{
+	static struct sigaction how;
+	const stack_t other = {.ss_sp = malloc(1 << 16), .ss_size = 1 << 16};
+
+	how.sa_handler = plan_handler;
+	how.sa_flags = SA_ONSTACK;
+	if (sigaltstack(&other, NULL) == 0 &&
+	    sigaction(SIGUSR1, &how, NULL) == 0)
+		pthread_kill(pthread_self(), SIGUSR1);
+}
+
+static void
 go(struct plan *p)
 {
 	static void (*const all[kinds])(struct plan *) = {plan_small,
@@ -69,9 +100,10 @@ go(struct plan *p)
 
 	if (p->at < p->depth) {
 		all[p->calls[p->at++]](p);
+	} else if (in_handler) {
+		wait_in_handler();
 	} else {
-		pthread_barrier_wait(&all_wait);
-		pause();
+		wait_for_ever();
 	}
 	__asm__ volatile("");
 }
@@ -94,6 +126,7 @@ main(int argc, char **argv)
 	int threads = argc > 2 ? atoi(argv[2]) : 1;
 	pthread_t t;
 
+	in_handler = argc > 3;
 	srand(argc > 1 ? (unsigned)atoi(argv[1]) : 1);
 	if (threads > most)
 		return (1);
@@ -108,6 +141,8 @@ main(int argc, char **argv)
 	pthread_barrier_wait(&all_wait);
 	for (int i = 0; i < threads; i++) {
 		printf("thread %d\n", (int)plans[i].tid);
+		if (in_handler)
+			puts("plan_handler\t\t0");
 		for (int n = plans[i].depth; n-- > 0;)
 			printf("plan_%s\t\t0\n", names[plans[i].calls[n]]);
 	}

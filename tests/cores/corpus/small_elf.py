@@ -45,8 +45,9 @@ class SmallElf:
             if part[0] == PT_NOTE and part[5] < 4096:
                 self.keep(part[2], part[5])
         for number, section in enumerate(self.sections):
-            if self.name_of(section).startswith((b'.debug_', b'.gdb_index',
-                                                 b'.gnu_debugdata')):
+            name = self.name_of(section)
+            if name != b'.debug_frame' and name.startswith(
+                    (b'.debug_', b'.gdb_index', b'.gnu_debugdata')):
                 section[1:6] = [0] * 5
             struct.pack_into('<IIQQQQIIQQ', self.out,
                              self.shoff + number * self.shentsize, *section)
@@ -60,8 +61,25 @@ class SmallElf:
                 return part[2] + vaddr - part[3]
         raise ValueError(hex(vaddr))
 
+    def keep_debug_frames(self, vaddrs):
+        """Keeps .debug_frame: all that an index needs, and some programs.
+
+        Go's programs have it, and no other unwind information."""
+        for section in self.sections:
+            if self.name_of(section) != b'.debug_frame':
+                continue
+            at, end = section[4], section[4] + section[5]
+            while at < end:
+                size, which = struct.unpack_from('<II', self.data, at)
+                begin, length = struct.unpack_from('<QQ', self.data, at + 8)
+                is_whole = which == 0xffffffff or any(
+                    begin <= v < begin + length for v in vaddrs)
+                self.keep(at, 4 + size if is_whole else 24)
+                at += 4 + size
+
     def keep_frames(self, vaddrs):
         """Keeps the unwind information of these addresses."""
+        self.keep_debug_frames(vaddrs)
         header = [p for p in self.parts if p[0] == PT_EH_FRAME]
         if not header:
             for section in self.sections:

@@ -155,7 +155,7 @@ run_made_code(int kind)
 }
 
 /*
- * Runs made code as an interpreter's frames are (HotSpot): twice push %rbp; mov
+ * Runs JIT code as an interpreter's frames are (HotSpot): twice push %rbp; mov
  * %rsp,%rbp, then a push of the entry to which the next one returns, and a jmp
  * to it.  The entry is after another jmp, not after a call.
  */
@@ -186,7 +186,7 @@ run_entries(uintptr_t lost)
 		memcpy(code + 41, losing, sizeof losing);
 	else if (lost == 2)
 		memcpy(code + 40, compiled, sizeof compiled);
-	/* Frame pointers that lead by made code to where no call is. */
+	/* Frame pointers that lead by JIT code to where no call is. */
 	pairs[0] = (uintptr_t)&pairs[2];
 	pairs[1] = (uintptr_t)code + 18;
 	pairs[2] = (uintptr_t)&pairs[2] + 64;

@@ -1,6 +1,6 @@
 /*
  * Makes system calls from stacks that lead nowhere, and from one that leads
- * out, TIMES times each (astray TIMES).  The first one's made code returns
+ * out, TIMES times each (astray TIMES).  The first one's JIT code returns
  * after a jump of a function, the second one's frame pointer is further in
  * than its stack pointer.
  * On other CPUs than x86-64 there are no such stacks, and no calls from them.

@@ -12,15 +12,15 @@ namespace stack9 {
 
 // Nobody but a test that is linked with the objects of the library sets it.  It
 // is called before memory at an address is read that is compared with what was
-// read before, and with address 0 before threads are looked at again.
-using look_fn = void(pid_t, std::uint64_t at);
-inline constinit look_fn *before_look = nullptr;
+// read before, and with address 0 before threads are read again.
+using reading_fn = void(pid_t, std::uint64_t at);
+inline constinit reading_fn *before_second_reading = nullptr;
 
 inline void
-report_test(pid_t pid, std::uint64_t at)
+announce_second_reading(pid_t pid, std::uint64_t at)
 {
-	if (before_look != nullptr)
-		before_look(pid, at);
+	if (before_second_reading != nullptr)
+		before_second_reading(pid, at);
 }
 
 } // namespace stack9
