@@ -49,7 +49,7 @@ struct method {
 	std::uint64_t	function = 0;	// of C; 0: it is not
 };
 
-// Reads one of which the entry is an object.  False: it is no such object.
+// Reads the method whose entry is at an address.  False: it is something else.
 bool read_method(unwind::memory &, std::uint64_t at, method &);
 
 // Follows at most `left` environments outwards, and takes them off.

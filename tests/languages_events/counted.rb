@@ -16,13 +16,15 @@ STDOUT.sync = true
 NAMES = %w[
   Array#each Array#map Array#sort Hash#each_pair Integer#times Enumerable#sort_by
   Enumerable#inject Class#new Kernel#eval BasicObject#instance_eval Kernel#catch
-  Method#call Made#initialize
+  Method#call Made#initialize Object#makes
 ].to_h { |name| [name.split('#').last, name] }
 
 $said = {}	# by thread
 
+# A method of another name runs the block of makes.
 def name_of(f)
   its = f.base_label
+  return f.label if f.label == 'block in makes'
   return f.label.sub(its, NAMES[its]) if NAMES.key?(its)
   f.label.sub(/([[:word:]]+?)_(of|on)_(\w+)\z/) do
     "#{$3}#{$2 == 'of' ? '#' : '.'}#{$&}"
@@ -31,8 +33,8 @@ end
 
 # Some functions are in C, by release, and have no place.
 def frame(f)
-  in_ruby = f.path.start_with?('<internal:') || f.base_label == 'initialize' ||
-      !NAMES.key?(f.base_label)
+  in_ruby = f.path.start_with?('<internal:') || !NAMES.key?(f.base_label) ||
+      %w[initialize makes].include?(f.base_label)
   [name_of(f), in_ruby ? f.path : '', in_ruby ? f.lineno : 0]
 end
 
@@ -116,6 +118,8 @@ class Made
   end
 end
 
+$thing = Thing.new(1)
+
 def by_sort_of_Object
   [2, 1].sort { |a, b| ask_of_Object; a <=> b }
   [2, 1].sort_by { |a| ask_of_Object; a }
@@ -142,6 +146,13 @@ end
 
 def by_eval_of_Object
   Thing.new(1).instance_eval { ask_of_Object }
+end
+
+def makes(thing)
+  unless thing.respond_to?(:made)
+    Thing.send(:define_method, :made) { ask_of_Object }
+  end
+  thing.made
 end
 
 def deep_blocks_of_Object
@@ -171,6 +182,7 @@ def all_kinds_of_Object
   by_fiber_of_Object
   by_proc_of_Object
   by_eval_of_Object
+  makes($thing)
   deep_blocks_of_Object
   каждый_of_Object
   [1, 2].inject { |a, b| ask_of_Object; a }

@@ -64,6 +64,25 @@ BOOST_AUTO_TEST_CASE(each_event_is_under_the_stack_that_ruby_says,
 	}
 }
 
+BOOST_AUTO_TEST_CASE(copied_stacks_have_them_too, *needs("bpf")
+    * description("the functions of a stack that is copied are found in the "
+    "kernel, too"))
+{
+	for (const std::string &ruby : rubies()) {
+		BOOST_TEST_CONTEXT(ruby) {
+			counted_program p({ruby, COUNTED_RUBY});
+			watched w("syscall:getsid", p.pid(), "ruby", "",
+			    STACK9_WATCH_COPY);
+			w.warm(p, "warm");
+			const stack_counts said = w.run(p, "run 10");
+			w.stop();
+			check_equal(said, w.count(), "|Object#ask_of_Object|");
+			BOOST_TEST(w.guessed == 0u);
+			BOOST_TEST(w.tally().walked == 0u);
+		}
+	}
+}
+
 // Methods of other names follow one another at one address.  The class may be
 // gone before the code is.
 BOOST_AUTO_TEST_CASE(a_method_that_is_gone_has_its_name_or_none,

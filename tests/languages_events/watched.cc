@@ -12,13 +12,14 @@
 #include <stack9_frames.h>
 
 watched::watched(const std::string &event, pid_t pid, const char *language,
-    const std::string &of)
+    const std::string &of, unsigned int flags)
     : language_(language), of_(of)
 {
 	stack9_watch_options o{};
 	o.size = sizeof o;
 	o.pid = pid;
 	o.side = STACK9_USER;
+	o.flags = flags;
 	o.ring = 64 << 20;
 	BOOST_REQUIRE_EQUAL(stack9_watch_open(event.c_str(), &o, &watch_), 0);
 }

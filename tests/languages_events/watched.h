@@ -16,8 +16,9 @@ class watched {
 public:
 	// Counts user stacks.  of: the name of a file that the functions have
 	// to be in; "": any.
+	// flags: STACK9_WATCH_*.
 	watched(const std::string &event, pid_t, const char *language,
-	    const std::string &of = "");
+	    const std::string &of = "", unsigned int flags = 0);
 	watched(const watched &) = delete;
 	watched &operator=(const watched &) = delete;
 	~watched() { stack9_watch_close(watch_); }
