@@ -49,7 +49,15 @@ private:
 	std::vector<std::string> &notes_;
 	std::map<std::string_view, known_file> files_;
 	std::vector<process::mapping> all_;
+	const mapped_file	*last_file_ = nullptr;	// of the last one
 };
+
+bool
+may_do_the_same(const process::mapping &a, const process::mapping &b) noexcept
+{
+	return a.readable == b.readable && a.writable == b.writable &&
+	    a.executable == b.executable;
+}
 
 known_file &
 joiner::file_of(const mapped_file &m)
@@ -118,7 +126,8 @@ joiner::add_vdso(process::mapping &m)
 		m.backing = process::file_of(std::move(bytes), m.path);
 }
 
-// Without a segment it is not known what may be done there.
+// Without a segment it is not known what may be done there.  A dump has a
+// segment for each part that it keeps of a mapping: they are one mapping again.
 void
 joiner::add(std::uint64_t start, std::uint64_t end, const segment *s,
     const mapped_file *f)
@@ -129,6 +138,12 @@ joiner::add(std::uint64_t start, std::uint64_t end, const segment *s,
 	m.readable = s == nullptr || (s->flags & PF_R) != 0;
 	m.writable = s != nullptr && (s->flags & PF_W) != 0;
 	m.executable = s == nullptr || (s->flags & PF_X) != 0;
+	if (f != nullptr && f == last_file_ && all_.back().end == start &&
+	    may_do_the_same(all_.back(), m)) {
+		all_.back().end = end;
+		return;
+	}
+	last_file_ = f;
 	if (f != nullptr)
 		add_file(m, *f, start);
 	else if (has_.about.vdso != 0 && start == has_.about.vdso)

@@ -29,7 +29,7 @@ taken_apart(const recording::tick &t)
 
 constexpr const char *program = R"(
 import os, threading
-for name in "orders of today", "orders of yesterday":
+for name in "orders of this day", "orders of yesterday":
     threading.Thread(target=threading.Event().wait, name=name,
                      daemon=True).start()
 os.write(1, b".")
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(names_of_python_are_recorded, *needs("root") *
 	    {STACKREPORT, "--history", dir.path()},
 	    {STACKREPORT, "--longest", "--state", "S", dir.path()}}) {
 		const said what = run(command);
-		for (const char *const name : {"orders of today",
+		for (const char *const name : {"orders of this day",
 		    "orders of yesterday"})
 			BOOST_TEST(has(what.out, fmt::format(" \"{}\"",
 			    name)), what.out << what.err);

@@ -30,8 +30,9 @@ events_of(const answers &a)
 	    a.other;
 }
 
-// As many objects as callers get the stacks of one process.  The ring has room
-// for all that a reader leaves there that gets no CPU.
+// As many objects as callers get the stacks of one process.  The ring of the
+// rules, and those of the callers, have room for all that a reader leaves there
+// that gets no CPU.
 void
 check_tree(const char *program, unsigned callers, unsigned paths)
 {
@@ -46,6 +47,9 @@ check_tree(const char *program, unsigned callers, unsigned paths)
 		all.push_back(std::make_unique<caller>(program,
 		    r.get()));
 		from.push_back(all.back().get());
+		BOOST_REQUIRE_EQUAL(bpf_map__set_max_entries(
+		    from.back()->map("stored"),
+		    static_cast<std::uint32_t>(o.ring / 4)), 0);
 		BOOST_REQUIRE_EQUAL(from.back()->load(), 0);
 		from.back()->ask(tree.pid(), i + 1);
 		from.back()->attach();
