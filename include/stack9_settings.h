@@ -108,10 +108,11 @@ int	stack9_set_signal(int signo);
 /*
  * Has the files of other processes read by a child of this process from now
  * on, because these files may come from anybody.  The child has no capability,
- * no BPF program or map, no descriptor but those of the files that it reads,
- * and almost no system call.  Call it before anything else, in the program's
- * first thread: the child begins as a copy of the process.  It ends with the
- * process, and fork(2) does not take it along: the new process reads no files.
+ * no BPF program or map, no descriptor but those of the files that it reads
+ * and of the memory of a process that it is asked about, to read only, and
+ * almost no system call.  Call it before anything else, in the program's first
+ * thread: the child begins as a copy of the process.  It ends with the process,
+ * and fork(2) does not take it along: the new process reads no files.
  * Returns 0, also the second time, when it changes nothing; EINVAL; ENOMEM,
  * EMFILE, EAGAIN.  If a file crashes the child, somebody kills or stops it, or
  * an answer takes longer than a minute, or ten minutes with lines, what it has

@@ -68,6 +68,7 @@ check(const reported_inside &t, const words &way)
 			    "0000000000000000 0000000000000000");
 			BOOST_TEST(in.seccomp == "2");
 			BOOST_TEST(told(in.could) == "");
+			BOOST_TEST(in.memory.size() <= 1u);
 			BOOST_TEST(in.users.find("\t0") == in.users.npos);
 			BOOST_TEST(in.users[0] != '0');
 		}
@@ -106,8 +107,9 @@ BOOST_DATA_TEST_CASE(waits_are_named_without_rights,
 
 BOOST_AUTO_TEST_CASE(all_threads_of_the_machine,
     *description("RIGHTS: This process has no capability, no BPF program and "
-    "no map, no descriptor but those of the files that it reads, and the "
-    "system calls that would let it act are refused."))
+    "no map, no descriptor but those of the files that it reads, and of the "
+    "memory of one process that it was asked about, to read only; the system "
+    "calls that would let it act are refused."))
 {
 	const victim roots(0, true), other(0, true);
 	check(run_inside({STACKPRINT, "-a"}, own_file(),

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct found_inside {
 	std::string	seccomp;	// as /proc/PID/status has it
 	std::string	users;		// its four user ids, likewise
 	std::vector<std::string> descriptors;	// the target of each
+	// Processes whose memory it has, to read only: "/proc/PID".
+	std::set<std::string> memory;
 	// System calls that succeeded and should not have, by name.
 	std::vector<std::string> could;
 };

@@ -42,6 +42,19 @@ is_right(const std::string &where)
 	    (where.starts_with("/dev/") && where != "/dev/null");
 }
 
+// The descriptor is of a process's memory, and opened to read.
+bool
+is_memory_to_read(pid_t pid, unsigned int fd, const std::string &where)
+{
+	std::ifstream about(fmt::format("/proc/{}/fdinfo/{}", pid, fd));
+	unsigned int flags = O_ACCMODE;
+	for (std::string word; about >> word;)
+		if (word == "flags:")
+			about >> std::oct >> flags;
+	return where.starts_with("/proc/") && (where.ends_with("/mem") ||
+	    where.ends_with("/pagemap")) && (flags & O_ACCMODE) == O_RDONLY;
+}
+
 void
 try_descriptor(inside &in, unsigned int fd, std::vector<std::string> &could)
 {
@@ -162,9 +175,11 @@ look(pid_t pid, pid_t other)
 		    std::stoul(entry.path().filename()));
 		found.descriptors.push_back(link_of(pid, fd));
 		try_descriptor(in, fd, found.could);
-		if (is_right(found.descriptors.back()))
-			found.could.push_back("hold " +
-			    found.descriptors.back());
+		const std::string &where = found.descriptors.back();
+		if (is_memory_to_read(pid, fd, where))
+			found.memory.insert(where.substr(0, where.rfind('/')));
+		else if (is_right(where))
+			found.could.push_back("hold " + where);
 	}
 	try_others(in, other, found.seccomp == "2", found.could);
 	return found;
