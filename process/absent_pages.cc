@@ -10,8 +10,6 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "core/seam/user_copy.h"
-
 #include "far_files.h"
 #include "far_opener.h"
 #include "mapping_at.h"
@@ -26,9 +24,8 @@ constexpr std::size_t at_once = 64 << 10;
 bool
 bring_in(int task, std::uintptr_t from, std::size_t size) noexcept
 {
-	byte_buffer maps;
 	maps_line l;
-	if (!mapping_at(task, from, maps, l) || size > l.end - from ||
+	if (!mapping_at(task, from, l) || size > l.end - from ||
 	    l.inode == 0 || l.writable || !l.readable)
 		return false;
 	const unique_fd memory(openat(task, "mem", O_RDONLY | O_CLOEXEC));

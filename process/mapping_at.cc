@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 
+#include "core/seam/user_copy.h"
 #include "os/unique_fd.h"
 
 #include "maps.h"
@@ -59,9 +60,9 @@ ask_kernel(int task, std::uintptr_t at, maps_line &to) noexcept
 } // namespace
 
 bool
-mapping_at(int task, std::uintptr_t at, byte_buffer &text, maps_line &to)
-    noexcept
+mapping_at(int task, std::uintptr_t at, maps_line &to) noexcept
 {
+	byte_buffer text;
 	const int error = ask_kernel(task, at, to);
 	if (error == 0 || error == ENOENT)
 		return error == 0;
@@ -70,8 +71,10 @@ mapping_at(int task, std::uintptr_t at, byte_buffer &text, maps_line &to)
 	std::string_view rest(reinterpret_cast<const char *>(text.data()),
 	    text.size());
 	while (!rest.empty())
-		if (next_line(rest, to) && to.start <= at && at < to.end)
+		if (next_line(rest, to) && to.start <= at && at < to.end) {
+			to.path = {};
 			return true;
+		}
 	return false;
 }
 

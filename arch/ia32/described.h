@@ -12,10 +12,9 @@ struct ia32 : x86_code {
 	using word = std::uint32_t;
 	using registers = unwind::other_registers<word, 9, 4, 5, 8>;
 	static constexpr int sp = registers::sp, fp = registers::fp,
-	    pc = registers::pc, lr = -1;
+	    pc = registers::pc;
 	static constexpr int machine = EM_386;
-	static constexpr bool is_64 = false, calls_push = true,
-	    pair_ends_frame = true;
+	static constexpr bool is_64 = false;
 	// ebx, ebp, esi, edi
 	static constexpr std::uint64_t kept = 1 << 3 | 1 << 5 | 1 << 6 | 1 << 7;
 	static constexpr std::size_t red_zone = 0;

@@ -17,6 +17,8 @@ namespace stack9::arch {
 
 // Recognises the instructions of x86, 32 and 64 bits.
 struct x86_code {
+	static constexpr int lr = -1;
+	static constexpr bool calls_push = true, pair_ends_frame = true;
 	static constexpr std::size_t shortest = 2, relative = 5, longest = 7,
 	    page_min = 4096;
 
@@ -76,10 +78,9 @@ struct x86_64 : x86_code {
 	using word = std::uint64_t;
 	using registers = unwind::other_registers<word, 17, 7, 6, 16>;
 	static constexpr int sp = registers::sp, fp = registers::fp,
-	    pc = registers::pc, lr = -1;
+	    pc = registers::pc;
 	static constexpr int machine = EM_X86_64;
-	static constexpr bool is_64 = true, calls_push = true,
-	    pair_ends_frame = true;
+	static constexpr bool is_64 = true;
 	// rbx, rbp, rsp, and r12 to r15
 	static constexpr std::uint64_t kept = 1 << 3 | 1 << 6 | 1 << 7 |
 	    0xf << 12;
