@@ -36,15 +36,12 @@ BOOST_AUTO_TEST_CASE(each_event_is_under_the_stack_that_php_says,
 {
 	for (const std::string &php : programs()) {
 		BOOST_TEST_CONTEXT(php) {
-			counted_program p({php, COUNTED_PHP});
-			watched w("syscall:getsid", p.pid(), "php");
-			w.warm(p, "warm");
-			const stack_counts said = w.run(p, "run 1000");
-			w.stop();
-			check_equal(said, w.count(), "|all_kinds|");
-			BOOST_TEST(said.size() > 14u);
-			BOOST_TEST(w.guessed == 0u);
-			BOOST_TEST(w.tally().no_room == 0u);
+			const counted_events e({php, COUNTED_PHP}, "php",
+			    "run 1000");
+			check_equal(e.said, e.seen, "|all_kinds|");
+			BOOST_TEST(e.said.size() > 14u);
+			BOOST_TEST(e.guessed == 0u);
+			BOOST_TEST(e.tally.no_room == 0u);
 		}
 	}
 }
@@ -57,14 +54,10 @@ BOOST_AUTO_TEST_CASE(a_closure_that_is_gone_has_its_line_or_none,
 	constexpr std::uint64_t all = 3000;
 	for (const std::string &php : programs()) {
 		BOOST_TEST_CONTEXT(php) {
-			counted_program p({php, COUNTED_PHP});
-			watched w("syscall:getsid", p.pid(), "php");
-			w.warm(p, "warm");
-			const stack_counts said = w.run(p, "fresh " +
-			    std::to_string(all));
-			w.stop();
-			check_gone(said, w.count(), "|all_fresh|", all);
-			BOOST_TEST(said.size() == 7u);
+			const counted_events e({php, COUNTED_PHP}, "php",
+			    "fresh " + std::to_string(all));
+			check_gone(e.said, e.seen, "|all_fresh|", all);
+			BOOST_TEST(e.said.size() == 7u);
 		}
 	}
 }

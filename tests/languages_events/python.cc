@@ -37,17 +37,13 @@ BOOST_AUTO_TEST_CASE(each_event_is_under_the_stack_that_python_says,
 {
 	for (const std::string &python : pythons()) {
 		BOOST_TEST_CONTEXT(python) {
-			counted_program p({python, COUNTED});
-			watched w("syscall:getsid", p.pid(), "python");
-			w.warm(p, "warm");
-			const stack_counts said = w.run(p, "run 1000");
-			w.stop();
-			const stack_counts &seen = w.count();
-			check_equal(said, seen, "|in_thread|");
-			BOOST_TEST(said.size() > 30u);
-			BOOST_TEST(w.guessed == 0u);
-			BOOST_TEST(w.misplaced == 0u);
-			BOOST_TEST(w.tally().no_room == 0u);
+			const counted_events e({python, COUNTED}, "python",
+			    "run 1000");
+			check_equal(e.said, e.seen, "|in_thread|");
+			BOOST_TEST(e.said.size() > 30u);
+			BOOST_TEST(e.guessed == 0u);
+			BOOST_TEST(e.misplaced == 0u);
+			BOOST_TEST(e.tally.no_room == 0u);
 		}
 	}
 }
@@ -62,14 +58,10 @@ BOOST_AUTO_TEST_CASE(a_function_that_is_gone_has_its_name_or_none,
 	constexpr std::uint64_t all = 3000;
 	for (const std::string &python : pythons()) {
 		BOOST_TEST_CONTEXT(python) {
-			counted_program p({python, COUNTED});
-			watched w("syscall:getsid", p.pid(), "python");
-			w.warm(p, "warm");
-			const stack_counts said = w.run(p, "fresh " +
-			    std::to_string(all));
-			w.stop();
-			check_gone(said, w.count(), "|all_fresh|", all);
-			BOOST_TEST(said.size() == all);
+			const counted_events e({python, COUNTED}, "python",
+			    "fresh " + std::to_string(all));
+			check_gone(e.said, e.seen, "|all_fresh|", all);
+			BOOST_TEST(e.said.size() == all);
 		}
 	}
 }

@@ -51,15 +51,12 @@ BOOST_AUTO_TEST_CASE(each_event_is_under_the_stack_that_ruby_says,
 {
 	for (const std::string &ruby : rubies()) {
 		BOOST_TEST_CONTEXT(ruby) {
-			counted_program p({ruby, COUNTED_RUBY});
-			watched w("syscall:getsid", p.pid(), "ruby");
-			w.warm(p, "warm");
-			const stack_counts said = w.run(p, "run 1000");
-			w.stop();
-			check_equal(said, w.count(), "|Object#ask_of_Object|");
-			BOOST_TEST(said.size() > 40u);
-			BOOST_TEST(w.guessed == 0u);
-			BOOST_TEST(w.tally().no_room == 0u);
+			const counted_events e({ruby, COUNTED_RUBY}, "ruby",
+			    "run 1000");
+			check_equal(e.said, e.seen, "|Object#ask_of_Object|");
+			BOOST_TEST(e.said.size() > 40u);
+			BOOST_TEST(e.guessed == 0u);
+			BOOST_TEST(e.tally.no_room == 0u);
 		}
 	}
 }
@@ -70,15 +67,11 @@ BOOST_AUTO_TEST_CASE(copied_stacks_have_them_too, *needs("bpf")
 {
 	for (const std::string &ruby : rubies()) {
 		BOOST_TEST_CONTEXT(ruby) {
-			counted_program p({ruby, COUNTED_RUBY});
-			watched w("syscall:getsid", p.pid(), "ruby", "",
-			    STACK9_WATCH_COPY);
-			w.warm(p, "warm");
-			const stack_counts said = w.run(p, "run 10");
-			w.stop();
-			check_equal(said, w.count(), "|Object#ask_of_Object|");
-			BOOST_TEST(w.guessed == 0u);
-			BOOST_TEST(w.tally().walked == 0u);
+			const counted_events e({ruby, COUNTED_RUBY}, "ruby",
+			    "run 10", STACK9_WATCH_COPY);
+			check_equal(e.said, e.seen, "|Object#ask_of_Object|");
+			BOOST_TEST(e.guessed == 0u);
+			BOOST_TEST(e.tally.walked == 0u);
 		}
 	}
 }
@@ -93,15 +86,11 @@ BOOST_AUTO_TEST_CASE(a_method_that_is_gone_has_its_name_or_none,
 	constexpr std::uint64_t all = 3000;
 	for (const std::string &ruby : rubies()) {
 		BOOST_TEST_CONTEXT(ruby) {
-			counted_program p({ruby, COUNTED_RUBY});
-			watched w("syscall:getsid", p.pid(), "ruby");
-			w.warm(p, "warm");
-			const stack_counts said = w.run(p, "fresh " +
-			    std::to_string(all));
-			w.stop();
-			check_gone(said, without_class(w.count()),
+			const counted_events e({ruby, COUNTED_RUBY}, "ruby",
+			    "fresh " + std::to_string(all));
+			check_gone(e.said, without_class(e.seen),
 			    "all_fresh_of_Object", all);
-			BOOST_TEST(said.size() == all);
+			BOOST_TEST(e.said.size() == all);
 		}
 	}
 }

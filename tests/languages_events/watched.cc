@@ -108,3 +108,17 @@ watched::tally() const
 	BOOST_REQUIRE_EQUAL(stack9_watch_tally(watch_, &t), 0);
 	return t;
 }
+
+counted_events::counted_events(const std::vector<std::string> &command,
+    const char *language, const std::string &line, unsigned int flags)
+{
+	counted_program p(command);
+	watched w("syscall:getsid", p.pid(), language, "", flags);
+	w.warm(p, "warm");
+	said = w.run(p, line);
+	w.stop();
+	seen = w.count();
+	guessed = w.guessed;
+	misplaced = w.misplaced;
+	tally = w.tally();
+}

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <stack9_watch.h>
 #include <sys/types.h>
@@ -44,4 +45,16 @@ private:
 	const std::string language_, of_;
 	stack9_watch	*watch_ = nullptr;
 	stack_counts	all_;
+};
+
+// The stacks that a program says of its events, and those that were counted.
+struct counted_events {
+	// The line comes when the programs know the frames of the language.
+	counted_events(const std::vector<std::string> &command,
+	    const char *language, const std::string &line,
+	    unsigned int flags = 0);
+
+	stack_counts	said, seen;
+	std::uint64_t	guessed = 0, misplaced = 0;
+	stack9_tally	tally{};
 };
