@@ -185,6 +185,8 @@ sub with_prototype(&@) { my ($code, @rest) = @_; return $code->(@rest) }
 		my ($n) = @_;
 		(my $t = 'a') =~ s/a/'go($n)'/ee;
 	},
+	pattern => sub { my ($n) = @_; 'a' =~ /a(?{ go($n) })/ },
+	pattern_in => sub { my ($n) = @_; 'a' =~ /a(?{ go($n); 1 })b?/ },
 	do_file => sub { local $main::sorted = $_[0]; do './done.pl' },
 	require => sub {
 		local $main::sorted = $_[0];
