@@ -41,17 +41,17 @@ describe_glob(s9_reported_object &to)
 	    {gv_name | S9_IN_LED, {hash, text, hash}}}};
 }
 
-// A CV without a GV has a package and a name, and a number that says when it
-// was compiled.
+// A CV without a GV has a package and a name.  One of a block has no code while
+// the block does not run, and keeps its name.
 void
 describe_callee(s9_contexts &to)
 {
-	constexpr offset_t begin = cv_stash, hash = 0, text = hek_key,
-	    number = 0x58 - begin;
+	constexpr offset_t begin = cv_stash, hash = 0, text = hek_key;
 	to.name = cv_name - begin;
-	to.flags = number;
+	to.flags = (cv_flags - begin) & ~7;
 	to.named = std::uint64_t{is_named} << 32;
-	to.of_callee = {sv_any, begin, number + 8, {0, to.name, number},
+	to.of_callee = {sv_any, begin, offset_t(to.flags + 8),
+	    {0, to.name, to.name},
 	    {{to.name, {hash, text, hash}}, {S9_NOT_THERE, {}}}};
 }
 

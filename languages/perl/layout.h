@@ -52,6 +52,8 @@ inline constexpr std::uint64_t sv_any = 0, sv_flags = 0xc, sv_u = 0x10,
     aux_name = 0, aux_name_count = 0x1c;
 // A flag of a CV that has no GV, and whose name is a HEK.
 inline constexpr std::uint32_t is_named = 0x8000;
+// A flag of one that belongs to no package.
+inline constexpr std::uint32_t is_lexical = 0x10000;
 // HEK
 inline constexpr std::uint64_t hek_length = 4, hek_key = 8;
 

@@ -104,12 +104,15 @@ sub_name(unwind::memory &m, const layout &l, std::uint64_t cv)
 {
 	std::uint64_t any, name, stash;
 	std::uint32_t flags;
+	std::string its;
 	if (cv == 0 || !m.word(cv + sv_any, any) ||
 	    !m.read(any + cv_flags, &flags, sizeof flags) ||
 	    !m.word(any + cv_name, name))
 		return "";
 	if ((flags & is_named) == 0)
 		return name_of_glob(m, l, name);
+	if ((flags & is_lexical) != 0)
+		return read_hek(m, name, its) ? its : "";
 	return m.word(any + cv_stash, stash) ? full_name(m, l, name, stash) :
 	    "";
 }

@@ -88,6 +88,19 @@ sub elsif_line {
 		return 2;
 	}
 }
+sub elsif_last { my ($n) = @_; if ($n == -1) { return 1 }
+	elsif (ask()) { return 2 }
+}
+sub elsif_itself {
+	my ($n) = @_;
+	if ($n == -1) {
+		return 1;
+	}
+	elsif (note() < 0 || syscall($getsid, 0) < -1) {
+		return 2;
+	}
+}
+sub lexical { my sub inner { ask() } inner() }
 sub lines {
 	my @a = (1,
 	    recurse(
@@ -121,20 +134,35 @@ sub all_kinds {
 	# A signal may come to another thread.
 	signalled() unless $in_thread;
 	in_try() if $has_try;
-	in_pattern(); elsif_line(1); lines(); methods(); closures(1); goes();
+	in_pattern(); elsif_line(1); elsif_last(1); elsif_itself(1);
+	lexical(); lines(); methods(); closures(1); goes();
 	&List::Util::first(sub { ask() }, 1) if $first;
 	&List::Util::reduce(sub { ask() }, 1, 2) if $first;
 }
 
-# Its code, its name and its closure are gone afterwards.
+# Its code, its name and its file are gone when the next one comes, which may be
+# where they were.  Four in eight have no package.
+my ($last, $kept);
 sub fresh {
 	my ($n) = @_;
-	my ($name, $line) = ("gone_" . $n % 7, 100 * ($n % 7 + 1));
-	eval "#line $line \"gone\"\nsub $name { ask(); }; 1" or die $@;
+	my ($name, $file) = ("gone_" . $n % 7, "file_" . $n % 7);
+	my $begin = "#line 7 \"$file\"\n";
+	undef $kept;
+	if (defined $last) {
+		no strict 'refs';
+		undef &{"main::$last"};
+		delete $main::{$last};
+		undef $last;
+	}
+	if ($n & 4) {
+		eval "$begin my sub $name { ask() } $name(); \$kept = \\&$name; 1"
+		    or die $@;
+		return;
+	}
+	eval "$begin sub $name { ask() } 1" or die $@;
 	no strict 'refs';
 	&{"main::$name"}();
-	undef &{"main::$name"};
-	delete $main::{$name};
+	$last = $name;
 }
 
 sub all_fresh { fresh($_) for 1 .. $_[0] }

@@ -1,10 +1,11 @@
 /*
  * Pretends to have the runtime of Perl 5.36 without threads, with contexts that
  * are right or odd as its argument says: "right", "cycle", "wild", "many",
- * "nobody".
+ * "nobody", "by glob".
  *
  * It answers each line of its input with "end", and makes 1000 system calls for
- * one that begins with "run".
+ * one that begins with "run".  For "rename" the function has another name from
+ * then on, at the same place.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -25,7 +26,7 @@ void *PL_curcop, *PL_op, *PL_curstackinfo;
 
 /* By words: their offsets are those of the release. */
 static uint64_t stack[WORDS], contexts[2 * CONTEXT], statement[WORDS], sub[3],
-    body[WORDS], file[3], body_of_file[WORDS];
+    body[WORDS], file[3], body_of_file[WORDS], glob[3], body_of_glob[WORDS];
 static struct {
 	uint32_t	hash, length;
 	char		text[16];
@@ -81,6 +82,13 @@ make(const char *how)
 		stack[4] = 1 << 30;
 	else if (strcmp(how, "nobody") == 0)
 		of_sub[0x48 / 8] = 0;
+	else if (strcmp(how, "by glob") == 0) {
+		body[0x38 / 8] = at(glob);
+		body[0x58 / 8] = 0;
+		glob[0] = at(body_of_glob);
+		glob[2] = at(contexts);
+		body_of_glob[0x20 / 8] = at(&name);
+	}
 }
 
 int
@@ -90,7 +98,10 @@ main(int argc, char **argv)
 
 	make(argc > 1 ? argv[1] : "right");
 	while (fgets(line, sizeof line, stdin) != NULL) {
-		if (strncmp(line, "run", 3) == 0 &&
+		if (strncmp(line, "rename", 6) == 0) {
+			name.hash = 3;
+			memcpy(name.text, "second", 6);
+		} else if (strncmp(line, "run", 3) == 0 &&
 		    Perl_runops_standard(CALLS) != CALLS)
 			return 1;
 		printf("end\n");
