@@ -74,7 +74,7 @@ s9_kept_callee(const struct s9_frame_chain *c, struct s9_reported *t,
 	return kept;
 }
 
-static __always_inline enum s9_found
+static __always_inline void
 s9_found_statement(const struct s9_frame_chain *c, struct s9_reported *t,
     __u64 *word, __u64 *more)
 {
@@ -87,7 +87,6 @@ s9_found_statement(const struct s9_frame_chain *c, struct s9_reported *t,
 	*word = (statement & c->code_mask) | S9_WORD_MARKED;
 	*more = S9_WORD_FRAME(position,
 	    s9_kept_code(c, &c->of_code, t, statement)->cookie);
-	return S9_FOUND_OBJECT;
 }
 
 static __always_inline enum s9_found
@@ -160,42 +159,59 @@ s9_found_context(const struct s9_frame_chain *c, struct s9_reported *t,
 	return found;
 }
 
-/* Reports what comes next: a statement, a context, a comparison or the end, or
- * goes on to the next stack.  1: there is none, or no more can be reported. */
+/* Finds what comes next: a context, a comparison, the next stack or the end. */
+static __always_inline enum s9_found
+s9_found_next(const struct s9_frame_chain *c, struct s9_reported *t,
+    __u64 *word, __u64 *more)
+{
+	if (t->left > 0)
+		return s9_found_context(c, t, word, more);
+	if (t->compares) {
+		t->compares = 0;
+		*word = S9_WORD_ENDS;
+	} else if (t->stack != 0) {
+		return s9_next_stack(&c->contexts, t);
+	} else {
+		t->has_contexts = 0;
+		*word = S9_WORD_MARKED;
+	}
+	return S9_FOUND_OBJECT;
+}
+
+/* Reports what comes next, and the statement that it came from.  1: there is
+ * nothing, or no more can be reported. */
 static __always_inline long
 s9_report_context(const struct s9_frame_chain *c, struct s9_reported *t)
 {
 	__u32 at = t->count;
-	__u64 word = S9_WORD_ENDS, more = 0;
-	enum s9_found found = S9_FOUND_OBJECT;
+	__u64 word = 0, more = 0;
+	enum s9_found found;
 
 	if (!s9_is_going_on(t))
 		return 1;
 	asm volatile("" : "+r"(at));
-	if (at > S9_REPORTED_WORDS - 2) {
+	if (at > S9_REPORTED_WORDS - 4) {
 		t->end = S9_REPORTED_DEEP;
 		return 1;
 	}
-	if (t->statement != 0)
-		found = s9_found_statement(c, t, &word, &more);
-	else if (t->left > 0)
-		found = s9_found_context(c, t, &word, &more);
-	else if (t->compares)
-		t->compares = 0;
-	else if (t->stack != 0)
-		found = s9_next_stack(&c->contexts, t);
-	else {
-		t->has_contexts = 0;
-		word = S9_WORD_MARKED;
+	if (t->statement == 0) {
+		found = s9_found_next(c, t, &word, &more);
+		if (found != S9_FOUND_OBJECT) {
+			if (found == S9_FOUND_FAULT)
+				t->end = S9_REPORTED_FAULT;
+			return found == S9_FOUND_FAULT;
+		}
+		t->words[at] = word;
+		t->words[at + 1] = more;
+		at += 2;
 	}
-	if (found != S9_FOUND_OBJECT) {
-		if (found == S9_FOUND_FAULT)
-			t->end = S9_REPORTED_FAULT;
-		return found == S9_FOUND_FAULT;
+	if (t->statement != 0) {
+		s9_found_statement(c, t, &word, &more);
+		t->words[at] = word;
+		t->words[at + 1] = more;
+		at += 2;
 	}
-	t->words[at] = word;
-	t->words[at + 1] = more;
-	t->count = at + 2;
+	t->count = at;
 	return 0;
 }
 
