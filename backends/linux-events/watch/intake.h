@@ -16,6 +16,7 @@
 #include "reader.h"
 #include "stack_parts.h"
 #include "reported_frames.h"
+#include "second_captures.h"
 #include "walk_rules.h"
 
 namespace stack9::events {
@@ -25,10 +26,15 @@ public:
 	intake(const watch_sink &sink, processes &whose, written_table &table,
 	    ledger &to)
 	    : sink_(sink), processes_(whose), to_(to), rules_(whose),
-	      reported_(table) {}
+	      reported_(table), again_(table) {}
 
 	// unwound: frames of a side that is unwound.
-	void begin(std::uint32_t unwound) { line_.emplace(unwound); }
+	void
+	begin(std::uint32_t unwound, const loader &from)
+	{
+		line_.emplace(unwound);
+		again_.begin(from.set(), from.probes());
+	}
 	// space: of the one process whose events come, if that is known.
 	void prepare(stack9_space &space) { reported_.prepare(space); }
 	int open(programs &, const settings &) override;
@@ -52,6 +58,7 @@ public:
 
 	std::uint64_t lost() const noexcept { return lost_; }
 	const walk_rules &rules() const noexcept { return rules_; }
+	second_captures &again() noexcept { return again_; }
 
 private:
 	int	consume(const void *record, std::size_t size) noexcept override;
@@ -71,6 +78,7 @@ private:
 	stack_parts		parts_;
 	walk_rules		rules_;
 	reported_frames		reported_;
+	second_captures		again_;
 	woven_frames		woven_;
 	std::optional<event_line> line_;
 	identity		identity_;
