@@ -89,7 +89,8 @@ seen_process &
 intake::meet(const s9_space &key, const s9_event_head &head)
 {
 	seen_process &whose = processes_.find_or_add(key, head);
-	reported_.meet(key, whose);
+	if (reported_.meet(key, whose))
+		reader_.there_are_chains();
 	return whose;
 }
 
