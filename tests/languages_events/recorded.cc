@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <csignal>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@
 
 #include "check.h"
 #include "counted_program.h"
+#include "watched.h"
 
 BOOST_AUTO_TEST_SUITE(languages_events_recorded)
 
@@ -165,6 +167,25 @@ BOOST_AUTO_TEST_CASE(records_have_the_functions_of_events, *needs("root") *
 				BOOST_TEST_CONTEXT(of.language << " " <<
 				    more.size())
 					check_record(of, more);
+}
+
+BOOST_AUTO_TEST_CASE(a_program_that_has_ended_has_its_functions, *needs("bpf") *
+    description("DESCRIPTION: Their names are read when they are met first, "
+    "from the process itself."))
+{
+	for (const written_in &of : programs) {
+		if (access(of.runtime, X_OK) != 0)
+			continue;
+		std::optional<counted_program> p(std::in_place,
+		    std::vector<std::string>{of.runtime, of.source});
+		watched w(event, p->pid(), of.language);
+		w.warm(*p, "warm");
+		const stack_counts said = w.run(*p, "run 100");
+		w.stop();
+		p.reset();
+		BOOST_TEST_CONTEXT(of.language)
+			check_equal(said, w.count(), "|in_thread|");
+	}
 }
 
 BOOST_AUTO_TEST_SUITE_END()
