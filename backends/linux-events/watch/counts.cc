@@ -68,8 +68,6 @@ watch::counts()
 	if (stopped_)
 		while (intake_.read(0) == 0)
 			continue;
-	if (stopped_)
-		intake_.again().end();
 	delivery_.restart();
 	all_delivered_ = false;
 	const int error = deliver_all();
@@ -117,8 +115,7 @@ watch::counted(watch_totals &t)
 	t.remembered = all.remembered;
 	t.copied = all.copied;
 	t.differing = intake_.rules().differing();
-	t.asleep = intake_.again().compared();
-	t.unlike = intake_.again().differing();
+	intake_.again().tally(t, stopped_);
 	t.refused = intake_.rules().slots().refused();
 	t.frames = loader_.set().config.frames;
 	t.probes = static_cast<std::uint32_t>(loader_.probes().size());

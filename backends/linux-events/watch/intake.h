@@ -29,12 +29,7 @@ public:
 	      reported_(table), again_(table) {}
 
 	// unwound: frames of a side that is unwound.
-	void
-	begin(std::uint32_t unwound, const loader &from)
-	{
-		line_.emplace(unwound);
-		again_.begin(from.set(), from.probes());
-	}
+	void begin(std::uint32_t unwound) { line_.emplace(unwound); }
 	// space: of the one process whose events come, if that is known.
 	void prepare(stack9_space &space) { reported_.prepare(space); }
 	int open(programs &, const settings &) override;

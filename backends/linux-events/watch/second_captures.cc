@@ -21,11 +21,12 @@ constexpr std::size_t most_threads = 1 << 16;
 } // namespace
 
 void
-second_captures::begin(const settings &s, const std::vector<probe> &probes)
+second_captures::begin(const loader &from)
 {
+	const settings &s = from.set();
 	wanted_ = s.config.compare && s.languages && s.config.limit == 0 &&
 	    s.config.min_ns == 0 && s.config.max_ns == 0 &&
-	    std::ranges::all_of(probes, [](const probe &p) {
+	    std::ranges::all_of(from.probes(), [](const probe &p) {
 		return p.kind == probe_kind::off_cpu ||
 		    (p.kind == probe_kind::syscall && !p.returns);
 	});
@@ -52,12 +53,15 @@ second_captures::meet(const s9_event_head &head)
 }
 
 void
-second_captures::end()
+second_captures::tally(watch_totals &to, bool ended)
 {
-	for (const auto &[tid, t] : threads_)
-		if (t.until_ns != 0)
+	for (auto &[tid, t] : threads_)
+		if (ended && t.until_ns != 0) {
 			count(t);
-	threads_.clear();
+			t.until_ns = 0;
+		}
+	to.asleep = compared_;
+	to.unlike = differing_;
 }
 
 // Captures the thread, and says whether its native stack is that of the event.

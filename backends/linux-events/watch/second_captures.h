@@ -12,9 +12,8 @@
 #include "core/seam/record.h"
 #include "core/seam/written.h"
 
-#include "backends/linux-events/probes/probe.h"
 #include "backends/linux-events/programs/event_record.h"
-#include "backends/linux-events/programs/settings.h"
+#include "backends/linux-events/programs/loader.h"
 #include "written_table.h"
 
 namespace stack9::events {
@@ -25,18 +24,15 @@ public:
 
 	// Begins if STACK9_WALK asks for it, and if a thread that has run has
 	// another event before it can be where it was.
-	void begin(const settings &, const std::vector<probe> &);
+	void begin(const loader &);
 	// An event has come, in the order of a thread's events.  Throws
 	// std::bad_alloc, as all do.
 	void meet(const s9_event_head &);
 	// Captures the thread of an event, if it sleeps where it was.
 	void take(const s9_event_head &, const stack_record &user,
 	    const woven_frames &);
-	// No further event comes.
-	void end();
-
-	std::uint64_t compared() const noexcept { return compared_; }
-	std::uint64_t differing() const noexcept { return differing_; }
+	// ended: no further event comes.
+	void tally(watch_totals &, bool ended);
 
 private:
 	struct thread {

@@ -39,7 +39,8 @@ watch::begin(std::string &why)
 	const stack_form of_wakers{set.config.frames, unwound, false};
 	delivery_.begin({set.config.frames, unwound, loader_.are_exact()},
 	    set.wakers ? &of_wakers : nullptr);
-	intake_.begin(unwound, loader_);
+	intake_.begin(unwound);
+	intake_.again().begin(loader_);
 	if (set.wakers)
 		ledger_.begin();
 	if (set.config.sides & STACK9_USER)
