@@ -21,7 +21,7 @@
 
 namespace stack9::events {
 
-class intake final : private record_consumer, public loader::opener {
+class intake final : public record_consumer, public loader::opener {
 public:
 	intake(const watch_sink &sink, processes &whose, written_table &table,
 	    ledger &to)
@@ -33,6 +33,12 @@ public:
 	// space: of the one process whose events come, if that is known.
 	void prepare(stack9_space &space) { reported_.prepare(space); }
 	int open(programs &, const settings &) override;
+	// No programs are loaded: records come by consume(), and end_line()
+	// follows the last one that is there.
+	void open_alone(const settings &set)
+	    { reported_.open(set.languages, -1); }
+	int consume(const void *record, std::size_t size) noexcept override;
+	int end_line();
 	// For a child, whose memory does not have the ring.
 	void abandon() noexcept;
 
@@ -56,7 +62,6 @@ public:
 	second_captures &again() noexcept { return again_; }
 
 private:
-	int	consume(const void *record, std::size_t size) noexcept override;
 	int	consume_record(const s9_event_head &, std::size_t size);
 	int	consume_event(const s9_event &);
 	int	consume_copy(const s9_event_copy &);
@@ -64,7 +69,6 @@ private:
 	void	learn(const s9_event &, std::size_t size);
 	std::uint32_t most_frames() const noexcept;
 	int	end_first();
-	int	end_line();
 
 	const watch_sink	&sink_;
 	processes		&processes_;

@@ -16,7 +16,7 @@
 namespace stack9::events {
 namespace {
 
-constexpr std::size_t most_threads = 1 << 16;
+constexpr std::size_t most_sleepers = 1 << 16;
 
 } // namespace
 
@@ -44,7 +44,7 @@ second_captures::meet(const s9_event_head &head)
 {
 	if (!wanted_)
 		return;
-	if (threads_.size() > most_threads)
+	if (threads_.size() > most_sleepers)
 		threads_.clear();
 	thread &t = threads_[head.host_tid];
 	if (t.until_ns != 0 && head.when_ns > t.until_ns)
