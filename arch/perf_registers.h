@@ -5,7 +5,7 @@
 #pragma once
 
 #if defined(__x86_64__)
-#include "x86_64/perf_registers.h"
+#include "arch/x86_64/perf_registers.h"
 #elif defined(__aarch64__)
-#include "aarch64/perf_registers.h"
+#include "arch/aarch64/perf_registers.h"
 #endif

@@ -78,7 +78,7 @@ public:
 		return try_sampling();
 	}
 
-	// What programs alone can watch is refused as these are.
+	// Refuses what programs alone can watch as these are refused.
 	static int
 	refuse(std::string &why)
 	{

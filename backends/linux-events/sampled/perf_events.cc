@@ -58,7 +58,7 @@ attr_of(const probe &p)
 	return attr;
 }
 
-// Whoever may not see the kernel would see no event of these.
+// True if nobody sees such an event who may not see the kernel.
 bool
 happens_in_kernel(const probe &p) noexcept
 {
@@ -215,9 +215,10 @@ perf_events::open(const probe &p, const watch_filter &f, unsigned int sides,
 			break;
 	}
 	if (error == EACCES || error == EPERM) {
-		why = "neither the kernel's programs nor perf's events may "
-		    "watch this process: it is another user's, or "
-		    "kernel.perf_event_paranoid does not allow it";
+		why = happens_in_kernel(p) ? "needs CAP_PERFMON: the kernel "
+		    "itself makes these events" : "needs CAP_PERFMON: the "
+		    "process is another user's, or kernel.perf_event_paranoid "
+		    "does not allow it";
 		return EPERM;
 	}
 	return error;
@@ -277,7 +278,7 @@ read_sample(const char *record, std::size_t size, bool has_kernel,
 	return true;
 }
 
-// Behind each record are the ids, the time and the CPU.
+// The ids, the time and the CPU end each record.
 std::uint64_t
 time_of_record(const char *record, std::size_t size) noexcept
 {

@@ -60,13 +60,14 @@ sampled_threads::introduce(pid_t pid, pid_t tid, s9_event_head &head,
 	space.start_ns = facts_of(pid, pid).start_ns;
 }
 
-// What is known of a thread is read again after its name has changed, and after
-// another one has its id.
+// A thread's facts are read again when its name has changed, and when another
+// thread has its id.
 void
 sampled_threads::note(const char *record, std::size_t size)
 {
 	perf_event_header h;
-	std::uint32_t ids[4] = {};	// of COMM: pid, tid; pid, ppid, tid, ...
+	// A COMM has pid and tid; the others pid, parent and tid.
+	std::uint32_t ids[4] = {};
 	std::memcpy(&h, record, sizeof h);
 	if (size < sizeof h + sizeof ids)
 		return;

@@ -55,7 +55,7 @@ sampled_watch::begin(std::string &why)
 	    S9_MOST_FRAMES;
 	delivery_.begin({set.config.frames, unwound, true}, nullptr);
 	intake_.begin(unwound);
-	intake_.open_alone(set);
+	intake_.open_alone(set.languages);
 	processes_.begin(filter_);
 	if (set.languages && processes_.early() != nullptr)
 		intake_.prepare(*processes_.early());
@@ -147,8 +147,8 @@ sampled_watch::take(const record &r)
 	return 0;
 }
 
-// What came after the reading began waits: an earlier record may still come in
-// the buffer of another CPU.
+// A record waits if it came after the reading began: an earlier one may still
+// come in the buffer of another CPU.
 int
 sampled_watch::drain()
 {

@@ -33,10 +33,8 @@ public:
 	// space: of the one process whose events come, if that is known.
 	void prepare(stack9_space &space) { reported_.prepare(space); }
 	int open(programs &, const settings &) override;
-	// No programs are loaded: records come by consume(), and end_line()
-	// follows the last one that is there.
-	void open_alone(const settings &set)
-	    { reported_.open(set.languages, -1); }
+	// Opens without programs: records come by consume(), then end_line().
+	void open_alone(bool wanted) { reported_.open(wanted, -1); }
 	int consume(const void *record, std::size_t size) noexcept override;
 	int end_line();
 	// For a child, whose memory does not have the ring.
