@@ -106,7 +106,8 @@ public:
 			return refuse(why);
 		if (const int error = find_probes(r.event, false, r.filter.pid,
 		    probes, why); error != 0 || probes.size() != 1 ||
-		    probes[0].kind != probe_kind::software)
+		    (probes[0].kind != probe_kind::software &&
+		    probes[0].kind != probe_kind::off_cpu))
 			return error == EINVAL ? error : refuse(why);
 		auto fresh = std::make_unique<sampled_watch>(r,
 		    std::move(probes));

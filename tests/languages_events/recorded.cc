@@ -158,8 +158,8 @@ check_record(const written_in &of, const words &more)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(records_have_the_functions_of_events, *needs("root") *
-    needs("bpf") * description("--name-later: The functions that a runtime of a "
-    "language names are named at once, too."))
+    needs("bpf") * description("--name-later: The functions that a runtime of "
+    "a language names are named at once, too."))
 {
 	for (const written_in &of : programs)
 		for (const words &more : {words{}, words{"--name-later"}})

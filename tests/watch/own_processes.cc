@@ -46,6 +46,16 @@ public:
 	}
 };
 
+// It sleeps 40 times for 25 ms each, in two functions.
+constexpr char sleeping[] = R"(import time
+def one(): time.sleep(.025)
+def three():
+    for i in range(3): one()
+def work():
+    for i in range(10): one(); three()
+work()
+)";
+
 std::string
 lack()
 {
@@ -127,11 +137,30 @@ BOOST_AUTO_TEST_CASE(functions_of_a_language, *allowed() * description(
 	    r.out + r.err);
 }
 
+BOOST_AUTO_TEST_CASE(functions_of_threads_that_sleep, *allowed() * description(
+    "RIGHTS: A thread that is off its CPU is captured while it sleeps, as "
+    "stackprint(1) does, with the functions of all languages."))
+{
+	if (access("/usr/bin/python3", X_OK) != 0)
+		return;
+	const place here;
+	const std::string script = here.file("sleep.py", sleeping);
+	fs::permissions(script, fs::perms(0644));
+	running r = here.count({"offcpu", "--", "/usr/bin/python3", script});
+	r.end();
+	const std::string one = "one (" + script + ":2)";
+	const double direct = samples(r.out, "work (" + script + ":6);" + one),
+	    through = samples(r.out, "three (" + script + ":4);" + one);
+	// In microseconds; one sleep of each may have gone on too soon.
+	BOOST_TEST(direct >= 225e3, r.out);
+	BOOST_TEST(through >= 725e3, r.out);
+	BOOST_TEST(samples(r.out, one) < 4 * (250e3 + 750e3), r.out);
+}
+
 BOOST_AUTO_TEST_CASE(other_events_are_refused_as_before, *allowed())
 {
 	const place here;
-	for (const char *event : {"syscall:getppid", "offcpu",
-	    "context-switches"}) {
+	for (const char *event : {"syscall:getppid", "context-switches"}) {
 		running r = here.count({event, "--", "true"});
 		BOOST_TEST(r.end() == 2);
 		BOOST_TEST((r.err.find("CAP_PERFMON") != r.err.npos), r.err);

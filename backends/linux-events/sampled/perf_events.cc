@@ -45,6 +45,10 @@ attr_of(const probe &p)
 	attr.config = p.config;
 	attr.freq = p.frequency;
 	attr.sample_period = p.period;
+	if (p.kind == probe_kind::off_cpu) {
+		attr.config = PERF_COUNT_SW_DUMMY;
+		attr.context_switch = 1;
+	}
 	attr.sample_type = sampled;
 	attr.sample_regs_user = arch::perf_registers;
 	attr.sample_stack_user = stack_size;
@@ -62,8 +66,9 @@ attr_of(const probe &p)
 bool
 happens_in_kernel(const probe &p) noexcept
 {
-	return p.config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
-	    p.config == PERF_COUNT_SW_CPU_MIGRATIONS;
+	return p.kind == probe_kind::software &&
+	    (p.config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+	    p.config == PERF_COUNT_SW_CPU_MIGRATIONS);
 }
 
 template <class T>

@@ -129,12 +129,39 @@ sampled_watch::take_sample(const record &r)
 	return intake_.consume(&c, size);
 }
 
+// The ids of the thread come first of what follows each record.
+int
+sampled_watch::take_switch(const record &r)
+{
+	perf_event_header h;
+	std::int32_t ids[2];
+	s9_event_head head{};
+	s9_space space{};
+	std::memcpy(&h, r.bytes.data(), sizeof h);
+	std::memcpy(ids, r.bytes.data() + r.bytes.size() - perf_trailer,
+	    sizeof ids);
+	const s9_config &c = loader_.set().config;
+	if (!loader_.set().off_cpu || (c.pid != 0 && ids[0] != c.pid) ||
+	    (c.tid != 0 && ids[1] != c.tid))
+		return 0;
+	if (!(h.misc & PERF_RECORD_MISC_SWITCH_OUT))
+		return sleepers_.comes_back(ids[1], r.when);
+	if (h.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
+		return 0;
+	head.when_ns = r.when;
+	threads_.introduce(ids[0], ids[1], head, space);
+	return c.by_comm && std::memcmp(head.comm, c.comm, sizeof c.comm) != 0 ?
+	    0 : sleepers_.leaves(head, space);
+}
+
 int
 sampled_watch::take(const record &r)
 {
 	switch (type_of(r.bytes.data())) {
 	case PERF_RECORD_SAMPLE:
 		return take_sample(r);
+	case PERF_RECORD_SWITCH:
+		return take_switch(r);
 	case PERF_RECORD_LOST: {
 		std::uint64_t id_and_lost[2];
 		std::memcpy(id_and_lost, r.bytes.data() +
@@ -163,6 +190,8 @@ sampled_watch::drain()
 		stop = take(waiting_[n++]);
 	if (stop == 0)
 		stop = intake_.end_line();
+	if (!stopped_)
+		sleepers_.capture();
 	reading_ = false;
 	waiting_.erase(waiting_.begin(), waiting_.begin() +
 	    static_cast<std::ptrdiff_t>(n));
@@ -181,7 +210,7 @@ sampled_watch::wait(int timeout_ms) const noexcept
 int
 sampled_watch::read(int timeout_ms)
 {
-	constexpr int slice_ms = 20;
+	const int slice_ms = loader_.set().off_cpu ? 1 : 20;
 	if (!is_mine())
 		return EINVAL;
 	if (reading_)
@@ -224,16 +253,20 @@ sampled_watch::stop()
 		return EBUSY;
 	events_.end();
 	stopped_ = true;
-	return 0;
+	if (!loader_.set().off_cpu)
+		return 0;
+	const int stop = drain();
+	return stop != 0 && stop != EAGAIN ? stop : sleepers_.end(boot_ns());
 }
 
 int
 sampled_watch::counted(watch_totals &t)
 {
-	t.events = events_seen_ + lost_;
+	const std::uint64_t seen = events_seen_ + sleepers_.events();
+	t.events = seen + lost_;
 	t.no_room = lost_ + intake_.lost();
-	t.copied = events_seen_;
-	t.kept = events_seen_ - intake_.lost();
+	t.copied = events_seen_ + sleepers_.captured();
+	t.kept = seen - intake_.lost();
 	t.truncated = delivery_.truncated();
 	t.lacking = delivery_.lacking();
 	t.stacks = ledger_.counts().stacks();

@@ -20,6 +20,7 @@
 #include "backends/linux-events/watch/processes.h"
 #include "perf_events.h"
 #include "sampled_threads.h"
+#include "sleepers.h"
 
 namespace stack9::events {
 
@@ -50,6 +51,7 @@ private:
 	int	drain();
 	int	take(const record &);
 	int	take_sample(const record &);
+	int	take_switch(const record &);
 	bool	passes(const perf_sample &, const s9_event_head &) const;
 	int	wait(int timeout_ms) const noexcept;
 
@@ -63,6 +65,8 @@ private:
 	intake			intake_{sink_, processes_, written_, ledger_};
 	perf_events		events_;
 	sampled_threads		threads_;
+	sleepers		sleepers_{loader_, processes_, written_,
+				    ledger_};
 	std::vector<record>	waiting_;	// in no order
 	std::vector<std::uint64_t> copy_;	// a struct s9_event_copy
 	std::uint64_t		events_seen_ = 0, lost_ = 0;
