@@ -136,6 +136,15 @@ warm(counted_program &p, const std::string &dir, const std::string &language)
 	BOOST_FAIL("no event that is recorded has functions");
 }
 
+std::uint64_t
+events_of(const stack_counts &all)
+{
+	std::uint64_t sum = 0;
+	for (const auto &[stack, n] : all)
+		sum += n;
+	return sum;
+}
+
 void
 check_record(const written_in &of, const words &more)
 {
@@ -185,6 +194,28 @@ BOOST_AUTO_TEST_CASE(a_program_that_has_ended_has_its_functions, *needs("bpf") *
 		p.reset();
 		BOOST_TEST_CONTEXT(of.language)
 			check_equal(said, w.count(), "|in_thread|");
+	}
+}
+
+// A round has fifty.  The programs know the process when these are read.
+BOOST_AUTO_TEST_CASE(a_few_events_have_functions, *needs("bpf") * description(
+    "DESCRIPTION: a limit of 64 events at most, unless their process is "
+    "named"))
+{
+	for (const written_in &of : programs) {
+		if (access(of.runtime, X_OK) != 0)
+			continue;
+		counted_program p({of.runtime, of.source});
+		p.ask("warm");
+		watched w(event, p.pid(), of.language, "", 0, 64);
+		p.ask("warm");
+		while (events_of(w.count()) < 50)
+			continue;
+		p.ask("warm");
+		stack_counts named = w.count();
+		named.erase("");
+		BOOST_TEST(w.tally().events == 64u, of.language);
+		BOOST_TEST(events_of(named) > 0u, of.language);
 	}
 }
 

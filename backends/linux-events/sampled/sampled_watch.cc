@@ -58,7 +58,7 @@ sampled_watch::begin(std::string &why)
 	intake_.open_alone(set.languages);
 	processes_.begin(filter_);
 	if (set.languages && processes_.early() != nullptr)
-		intake_.prepare(*processes_.early());
+		intake_.prepare(*processes_.early(), 0);
 	return events_.open(loader_.probes()[0], filter_, set.config.sides,
 	    why);
 }

@@ -30,8 +30,9 @@ public:
 
 	// unwound: frames of a side that is unwound.
 	void begin(std::uint32_t unwound) { line_.emplace(unwound); }
-	// space: of the one process whose events come, if that is known.
-	void prepare(stack9_space &space) { reported_.prepare(space); }
+	// As reported_frames::prepare(), of the one process whose events come.
+	bool prepare(stack9_space &s, pid_t p)
+	    { return reported_.prepare(s, p); }
 	int open(programs &, const settings &) override;
 	// Opens without programs: records come by consume(), then end_line().
 	void open_alone(bool wanted) { reported_.open(wanted, -1); }
@@ -48,10 +49,9 @@ public:
 
 	// As stack9_watch_read().
 	int read(int timeout_ms);
-	// Gives the identity of stacks that the programs have walked.
+	// The identity of stacks that the programs have walked.
 	void identify(const s9_stacks &, const __u64 *pcs, identity &);
-	// Takes an event that comes by no ring.
-	int take(const s9_event &);
+	int take(const s9_event &);	// that comes by no ring
 	// Ends the wait of a thread whose stacks have come before.
 	int count_resumed(const s9_event_head &);
 
