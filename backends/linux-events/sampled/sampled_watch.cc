@@ -155,7 +155,7 @@ sampled_watch::take_switch(const record &r)
 }
 
 int
-sampled_watch::take(const record &r)
+sampled_watch::apply(const record &r)
 {
 	switch (type_of(r.bytes.data())) {
 	case PERF_RECORD_SAMPLE:
@@ -187,7 +187,7 @@ sampled_watch::drain()
 	int stop = 0;
 	reading_ = true;
 	while (n < waiting_.size() && waiting_[n].when <= begin && stop == 0)
-		stop = take(waiting_[n++]);
+		stop = apply(waiting_[n++]);
 	if (stop == 0)
 		stop = intake_.end_line();
 	if (!stopped_)

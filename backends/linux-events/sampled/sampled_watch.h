@@ -49,7 +49,7 @@ private:
 	bool	is_mine() const noexcept { return owner_ == getpid(); }
 	void	collect();
 	int	drain();
-	int	take(const record &);
+	int	apply(const record &);
 	int	take_sample(const record &);
 	int	take_switch(const record &);
 	bool	passes(const perf_sample &, const s9_event_head &) const;
