@@ -59,10 +59,13 @@ reported_frames::ask(stack9_space &space, std::span<const __u64> words)
 	ask(space, none_, none, words, 0);
 }
 
-void
-reported_frames::prepare(stack9_space &space)
+bool
+reported_frames::prepare(stack9_space &space, pid_t pid)
 {
-	ask(space, {});
+	stack_record none{};
+	ask(space, none_, none, {}, pid == 0 ? 0 : thread_pointer(pid));
+	return answer_.chain.kind != S9_CHAIN_NONE &&
+	    answer_.chain.kind != S9_CHAIN_ON_STACK;
 }
 
 // A runtime may be mapped later than the process is met.  The way from a thread

@@ -34,8 +34,9 @@ public:
 	}
 
 	// Has the files of a process looked at before its first event: until
-	// the programs know its frames, events lack them.
-	void prepare(stack9_space &);
+	// the programs know its frames, events lack them.  True if the programs
+	// are to follow frames of its first thread on the heap.
+	bool prepare(stack9_space &, pid_t);
 	// Describes a process's frames to the programs, once for each set of
 	// its mappings.  Returns true if the map of chains has got one.  Throws
 	// std::bad_alloc, as all do.
