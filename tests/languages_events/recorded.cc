@@ -5,6 +5,7 @@
 #include <csignal>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <boost/test/unit_test.hpp>
@@ -158,8 +159,14 @@ check_record(const written_in &of, const words &more)
 		said = p.counts("run 100");
 		last = r.end();
 	}
-	// The program is gone: names are of the time of the events.
-	check_equal(said, recorded(dir.path(), of.language), "|in_thread|");
+	// The program is gone: names are of the time of the events.  A closure
+	// of PHP that is gone before the reader meets it has none, but its
+	// calls are counted.
+	const stack_counts seen = recorded(dir.path(), of.language);
+	if (of.source == std::string_view(COUNTED_PHP))
+		check_gone(said, seen, "|all_kinds|", events_of(said));
+	else
+		check_equal(said, seen, "|in_thread|");
 	BOOST_TEST(said.size() > 10u);
 	BOOST_TEST(last.find("lacking language frames") != last.npos, last);
 }
