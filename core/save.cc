@@ -3,9 +3,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "save.h"
 
+#include <algorithm>
+#include <cerrno>
+
 #include <unistd.h>
 
 #include "capture.h"
+#include "core/seam/capture_asleep.h"
+#include "core/seam/written.h"
 #include "record.h"
 #include "os/uncancelled.h"
 
@@ -29,6 +34,23 @@ save_record(stack9_side side, const stack9_thread &td, stack_record &rec,
 		break;
 	}
 	return finish(rec, EINVAL);
+}
+
+int
+capture_asleep(const stack9_thread &td, stack_record &rec) noexcept
+{
+	if (td.pid == getpid())
+		return finish(rec, EOPNOTSUPP);
+	stack9_space *const space = rec.space;
+	const int error = save_record(STACK9_USER, td, rec, {},
+	    stopping::never);
+	rec.space = space;
+	const auto is_guessed = [](const written_frame &f) {
+		return (f.flags & written_guessed) != 0;
+	};
+	return error != 0 || rec.written == nullptr ||
+	    std::ranges::none_of(rec.written->frames, is_guessed) ? error :
+	    EAGAIN;
 }
 
 int

@@ -44,11 +44,13 @@ cookie_of(unwind::memory &m, const s9_reported_object &o,
 	};
 	auto mixed = s9_cookie_on(0, word(o.cookie[0]), word(o.cookie[1]),
 	    word(o.cookie[2]));
+	std::array<std::uint64_t, S9_CHAIN_LED / 8> led{};
 	for (const auto &lead : o.leads) {
-		std::array<std::uint64_t, S9_CHAIN_LED / 8> led{};
 		if (lead.at == S9_NOT_THERE)
 			break;
-		if (!m.read(word(lead.at), led.data(), sizeof led))
+		const std::uint64_t at = (lead.at & S9_IN_LED) != 0 ?
+		    led[lead.at / 8 % led.size()] : word(lead.at);
+		if (!m.read(at, led.data(), sizeof led))
 			led.fill(0);
 		mixed = s9_cookie_on(mixed, led[lead.words[0] / 8 % led.size()],
 		    led[lead.words[1] / 8 % led.size()],

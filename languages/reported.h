@@ -44,6 +44,30 @@ std::uint32_t cookie_of(unwind::memory &, const s9_reported_object &,
 std::uint32_t cookie_at(unwind::memory &, const s9_reported_object &,
     std::uint64_t at);
 
+// Keeps what was read of a runtime while its process lived, by where it is.
+template <class T>
+class kept_layouts final : public process::attachment {
+public:
+	// read() returns one that is_known() is true of, or another one.
+	template <class Read, class Is>
+	T
+	find(std::uint64_t mark, Read read, Is is_known)
+	{
+		const std::lock_guard hold(lock_);
+		const auto known = all_.find(mark);
+		if (known != all_.end())
+			return known->second;
+		T made = read();
+		if (is_known(made))
+			all_.emplace(mark, made);
+		return made;
+	}
+
+private:
+	std::mutex	lock_;
+	std::map<std::uint64_t, T> all_;
+};
+
 // The functions of all processes that have the file, by where they were.
 template <class T>
 class reported_functions final : public process::attachment {

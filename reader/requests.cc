@@ -48,9 +48,11 @@ requests::begin_walk(std::uint32_t number, const stack9_thread &who) noexcept
 		pages_.clear();
 	if (is_other) {
 		here_ = process_memory();
+		known_.clear();
 		requests_ = 0;
 		forget_absent();
 	}
+	known_.begin();
 	number_ = number;
 	whose_ = who;
 	page_size_ = read_at_once(who.start);
@@ -80,8 +82,8 @@ requests::read_here(std::uint64_t from, void *to, std::size_t size)
 			here_ = process_memory(open_memory(false),
 			    std::move(pages));
 	}
-	return here_.error() == 0 && here_.read_present(from, to, size) ==
-	    static_cast<ssize_t>(size);
+	return here_.error() == 0 && here_.read_present(from, to, size,
+	    known_) == static_cast<ssize_t>(size);
 }
 
 // Memory can be read by pages or not at all.

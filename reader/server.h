@@ -41,7 +41,12 @@ public:
 
 	bool read_memory(std::uintptr_t, void *, std::size_t) noexcept override;
 	void read_parts(std::span<part>) noexcept override;
-	void forget() noexcept override { pages_.clear(); }
+	void
+	forget() noexcept override
+	{
+		pages_.clear();
+		known_.clear();
+	}
 	// The process may have mapped more.
 	void forget_absent() noexcept { absent_.clear(); }
 	int open_elf(const char *, unique_fd &) noexcept override;
@@ -71,6 +76,7 @@ private:
 	std::size_t	page_size_ = 4096;
 	unsigned int	requests_ = 0;	// for memory of it, few + 1 at most
 	process_memory	here_;		// its memory, after a few
+	present_pages	known_;		// which of it are there
 	std::deque<std::pair<message, unique_fd>> next_;
 	// Those that a walk has read: code that was made at run time is
 	// searched byte by byte.

@@ -17,6 +17,7 @@ present_memory::fetch(std::uintptr_t from, void *to, std::size_t size) noexcept
 	if (outside *const o = the_outside.load())
 		return o->read_memory(from, to, size);
 	return (kept_ != nullptr ? kept_->read(from, to, size) :
+	    of_ != nullptr ? of_->read_present(from, to, size) :
 	    live_.read_present(from, to, size)) == static_cast<ssize_t>(size);
 }
 

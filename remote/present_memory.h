@@ -13,14 +13,18 @@
 #include "os/thread_memory.h"
 #include "languages/runtime.h"
 
+#include "kept_memory.h"
+
 namespace stack9::remote {
 
 // Keeps the pages that were read, because the chains of a runtime lead through
 // the same ones again and again.  So it serves for one moment.
 class present_memory final : public languages::memory {
 public:
-	present_memory(const user_copy &copy, const stack9_thread &who) noexcept
-	    : copy_(copy), live_(who.tid, who.start),
+	// of: the memory of the thread's process; NULL: it is opened here.
+	present_memory(const user_copy &copy, const stack9_thread &who,
+	    kept_memory *of = nullptr) noexcept
+	    : copy_(copy), of_(of), live_(who.tid, who.start),
 	      kept_(kept_process_of(who.start)),
 	      is_kept_((who.start & kept_mark) != 0),
 	      page_size_(read_at_once(who.start)) {}
@@ -49,6 +53,7 @@ private:
 	bool fetch(std::uintptr_t from, void *to, std::size_t size) noexcept;
 
 	const user_copy	&copy_;
+	kept_memory *const of_;
 	thread_memory	live_;
 	kept_process	*const kept_;	// of a core; or NULL
 	const bool	is_kept_;	// in another process, too

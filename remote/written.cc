@@ -24,7 +24,9 @@ walk_here(stack9_space &space, const user_copy &copy,
 	    space.thread();
 	remote::copied_memory constant(space, copy, who);
 	remote::remote_code code(space, constant);
-	remote::present_memory words(copy, who);
+	auto &of = languages::kept_with<remote::kept_memory>(space);
+	remote::present_memory words(copy, who, kept_process_of(who.start) ==
+	    nullptr && of.begin_walk(space.number(), who) ? &of : nullptr);
 	return languages::add_written({space, who, copy, words, code, asked,
 	    rec}, to) ? written_search::done :
 	    written_search::none;

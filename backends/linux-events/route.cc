@@ -7,6 +7,7 @@
 #include "backends/linux-events/probes/list_probes.h"
 #include "backends/linux-events/probes/listing.h"
 #include "backends/linux-events/programs/programs.h"
+#include "backends/linux-events/sampled/sampled_watch.h"
 #include "backends/linux-events/watch/watch.h"
 
 namespace stack9 {
@@ -64,8 +65,62 @@ public:
 	}
 };
 
+// For those who may load no programs.
+class sampling_route final : public event_route {
+public:
+	constexpr sampling_route()
+	    : event_route("perf-events", "perf's software events in processes "
+	    "of one's own, with copies of stacks", 20) {}
+
+	verdict
+	can() noexcept override
+	{
+		return try_sampling();
+	}
+
+	// Refuses what programs alone can watch as these are refused.
+	static int
+	refuse(std::string &why)
+	{
+		const verdict v = try_reader();
+		why = v.error == 0 ? "only bpf-events watches this" :
+		    v.reason;
+		return v.error == 0 ? EOPNOTSUPP : v.error;
+	}
+
+	static bool
+	is_sampled(const watch_request &r)
+	{
+		return (r.filter.pid != 0 || r.filter.tid != 0) &&
+		    r.filter.cgroup == nullptr && (r.sink.flags &
+		    (STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_WAKERS |
+		    STACK9_WATCH_LIST)) == 0;
+	}
+
+	int
+	watch(const watch_request &r, event_watcher *&out, std::string &why)
+	    override
+	{
+		std::vector<probe> probes;
+		if (!is_sampled(r))
+			return refuse(why);
+		if (const int error = find_probes(r.event, false, r.filter.pid,
+		    probes, why); error != 0 || probes.size() != 1 ||
+		    (probes[0].kind != probe_kind::software &&
+		    probes[0].kind != probe_kind::off_cpu))
+			return error == EINVAL ? error : refuse(why);
+		auto fresh = std::make_unique<sampled_watch>(r,
+		    std::move(probes));
+		if (const int error = fresh->begin(why); error != 0)
+			return error;
+		out = fresh.release();
+		return 0;
+	}
+};
+
 constinit route bpf_events;
-constinit event_route *const routes[] = {&bpf_events};
+constinit sampling_route sampling;
+constinit event_route *const routes[] = {&bpf_events, &sampling};
 
 } // namespace
 } // namespace events

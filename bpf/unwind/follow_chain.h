@@ -10,7 +10,7 @@
 #ifndef STACK9_FOLLOW_CHAIN_H
 #define STACK9_FOLLOW_CHAIN_H
 
-#include "report_frame.h"
+#include "report_context.h"
 
 struct s9_following {
 	const struct s9_frame_chain	*chain;
@@ -65,7 +65,10 @@ s9_find_on(const struct s9_frame_chain *c, struct s9_reported *t)
 static long
 s9_follow_on(__u32 number, struct s9_following *x)
 {
-	return x->finds ? s9_find_on(x->chain, x->reported) :
+	if (x->finds)
+		return s9_find_on(x->chain, x->reported);
+	return x->chain->contexts.bytes != 0 ?
+	    s9_report_context(x->chain, x->reported) :
 	    s9_report_frame(x->chain, x->reported);
 }
 
@@ -91,8 +94,8 @@ s9_find_thread(struct s9_following *x, __u64 *known)
 	return 1;
 }
 
-/* A record is that of the thread if it leads back to the thread.  1: it is
- * found. */
+/* A record is that of the thread if it leads back to the thread, or if it has
+ * no word that would.  1: it is found. */
 static __always_inline int
 s9_find_record(const struct s9_frame_chain *c, struct s9_reported *t)
 {
@@ -111,6 +114,8 @@ s9_find_record(const struct s9_frame_chain *c, struct s9_reported *t)
 			return 0;
 	}
 	t->thread = at;
+	if (c->proof[0] == S9_NOT_THERE)
+		return 1;
 #pragma unroll
 	for (__u32 i = 0; i < S9_STEPS; i++) {
 		if (c->proof[i] == S9_NOT_THERE)
@@ -151,6 +156,8 @@ s9_first_frame(const struct s9_frame_chain *c, struct s9_reported *t)
 	__u64 word = 0;
 
 	t->frame = 0;
+	if (c->contexts.bytes != 0)
+		return s9_first_context(&c->contexts, t);
 	if (c->kind == S9_CHAIN_OF_PROCESS)
 		return s9_word_of_user(c->groups, &t->frame);
 	if (c->step != 0)
@@ -193,8 +200,9 @@ s9_follow(__u32 number)
 	if (t == NULL)
 		return 0;
 	t->near = t->near_around = 0;
-	t->seeks = 0;
-	t->waits = 0;
+	t->seeks = t->compares = t->has_contexts = 0;
+	t->waits = t->thread = 0;
+	t->left = 0;
 	t->serial++;
 	x.reported = t;
 	x.chain = bpf_map_lookup_elem(&chains, &t->space);

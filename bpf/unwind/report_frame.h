@@ -21,8 +21,7 @@ s9_position_of(const struct s9_frame_chain *c, const struct s9_reported *t,
 	if (c->position_bytes == 4)
 		return (__u32)at;
 	if (offset != S9_NOT_THERE) {
-		offset &= S9_CHAIN_FRAME - 4;
-		index = *(const __s32 *)(t->frame_bytes + offset);
+		index = s9_number_of_frame(t, offset);
 		if (index > 0) {
 			if (s9_word_of_user(code->code + c->copies, &copies) ||
 			    s9_word_of_user(copies + 8 + 8 * (__u64)index,
@@ -161,7 +160,8 @@ s9_frame_of_waiting(const struct s9_frame_chain *c, struct s9_reported *t,
 static __always_inline int
 s9_is_going_on(const struct s9_reported *t)
 {
-	return t->frame != 0 || t->seeks || t->waits != 0;
+	return t->frame != 0 || t->seeks || t->waits != 0 ||
+	    t->has_contexts;
 }
 
 /* Reads one frame, or an environment around the last one. */

@@ -47,6 +47,14 @@ struct s9_reported {
 	__u64	around[3];		/* an environment: a value, the one
 					   around it, flags */
 	__u64	waits;			/* an object that may wait; 0: none */
+	__u64	stack;			/* the next one of contexts, */
+	__u64	contexts;		/* the array of the last one, */
+	__u64	statement, operation;	/* and what is reported next; 0: none */
+	__s32	left;			/* contexts of the array */
+	__u32	enters;			/* the last call of these goes back to
+					   C */
+	__u32	compares;		/* the array is of a comparison */
+	__u32	has_contexts;		/* their end was not reported yet */
 	__u32	seeks;			/* for the entry of the last frame */
 	__u32	is_function;
 	__u32	count;			/* words so far */

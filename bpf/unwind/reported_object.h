@@ -22,6 +22,13 @@ s9_member(const struct s9_reported *t, __u32 offset)
 	return *(const __u64 *)(t->frame_bytes + offset);
 }
 
+static __always_inline __s32
+s9_number_of_frame(const struct s9_reported *t, __u32 offset)
+{
+	offset &= S9_CHAIN_FRAME - 4;
+	return *(const __s32 *)(t->frame_bytes + offset);
+}
+
 static __always_inline __u8
 s9_byte_of_frame(const struct s9_reported *t, __u32 offset)
 {
@@ -51,11 +58,14 @@ s9_cookie_of(const struct s9_reported_object *o, struct s9_reported *t)
 
 #pragma unroll
 	for (__u32 i = 0; i < 2; i++) {
-		if (o->leads[i].at == S9_NOT_THERE)
+		__u32 at = o->leads[i].at;
+
+		if (at == S9_NOT_THERE)
 			break;
 		/* A read that fails fills its place with zeros. */
 		bpf_probe_read_user(t->led_bytes, S9_CHAIN_LED,
-		    (const void *)s9_of_code(t, o->leads[i].at));
+		    (const void *)((at & S9_IN_LED) != 0 ? s9_of_led(t, at) :
+		    s9_of_code(t, at)));
 		mixed = s9_cookie_on(mixed,
 		    s9_of_led(t, o->leads[i].words[0]),
 		    s9_of_led(t, o->leads[i].words[1]),

@@ -37,13 +37,45 @@ enum s9_chain_ends {
  * the objects that it leads to; at: S9_NOT_THERE if these are not needed.
  * Memory that cannot be read is taken for zeros.  If `through` is an offset,
  * all this is said of the object that a pointer there leads to.  Offsets of
- * words are from `from`.
+ * words are from `from`.  `at` with S9_IN_LED is an offset in the object that
+ * was led to before.
  */
+#define	S9_IN_LED	1
 struct s9_reported_object {
 	unsigned short	through, from, bytes, cookie[3];
 	struct {
 		unsigned short	at, words[3];
 	}	leads[2];
+};
+
+/*
+ * A thread that has stacks of contexts.  The contexts of a stack are in an
+ * array, innermost last.  A context is of a call, of an eval or of a block.
+ *
+ * A statement is an object of_code, and an operation lies near the statement
+ * that it is in.  A callee is an object of_callee.  If its word `flags` has no
+ * bit of `named`, its word `name` leads to an object of_entry with its name.
+ */
+struct s9_contexts {
+	/* Where the record of a thread has the current statement, the current
+	 * operation, and the innermost stack; of a process, addresses. */
+	unsigned long long	statement, operation, stack;
+	unsigned short	bytes;		/* of a context; 0: there are none */
+	/* A stack has an array, the stack around it, the number of the last
+	 * context, and a kind.  One of the kind `comparing` stands for a call
+	 * of C if it has no context that does. */
+	unsigned short	array, around, last, stack_kind, comparing;
+	/* A context has a kind in its first byte, the statement that it came
+	 * from, the operation that it goes back to (0: it goes back to C), and
+	 * a callee, or a record of the handlers of errors. */
+	unsigned short	from, back, callee, handler;
+	unsigned short	kind_mask, call, another_call, eval;
+	unsigned short	again;		/* bit: it is no frame, and a call in it
+					   that goes back to C does so for
+					   both */
+	unsigned short	flags, name;
+	unsigned long long	named;
+	struct s9_reported_object	of_callee;
 };
 
 /* Offsets are in bytes.  All are multiples of 8 but those of owner and of
@@ -122,6 +154,7 @@ struct s9_frame_chain {
 	unsigned int	value_mask, value_entry, value_leads;
 	unsigned short	value_at;
 	struct s9_reported_object	of_entry;
+	struct s9_contexts	contexts;
 };
 #define	S9_CHAIN_CODE	256	/* bytes of code that are looked at */
 #define	S9_CHAIN_LED	64	/* and of what it leads to */
@@ -140,7 +173,19 @@ struct s9_frame_chain {
  * If frames have environments, the entry of a frame is a pair after it, with
  * S9_WORD_MARKED and without a position.  A function is a pair of its entry
  * alone, with S9_WORD_ENDS, too; without an address if it has no entry.
+ *
+ * If there are contexts, a statement is a pair with S9_WORD_MARKED and the
+ * distance of the operation.  The first pair is the current one.  Each other
+ * one follows the pair of a context that is a frame, and is the place that this
+ * came from.
+ * The pair of a call has the object of its name, and S9_WORD_ENDS if it goes
+ * back to C; the pair of a comparison has no address.  The pair of an eval has
+ * its handler with both bits, the low bits of what the handler leads to, and
+ * bits of S9_EVAL_*.  If all contexts were reported, the last pair has
+ * S9_WORD_MARKED and no address.
  */
+#define	S9_EVAL_WITHIN	1	/* what the handler leads to leads on */
+#define	S9_EVAL_ENTERED	2	/* it goes back to C */
 #define	S9_WORD_ENDS	1
 #define	S9_WORD_MARKED	2
 #define	S9_WORD_MOVED	4

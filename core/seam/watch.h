@@ -81,8 +81,12 @@ struct watch_sink {
 
 // The numbers of a tally, and one for tests.
 struct watch_totals : stack9_tally {
+	// With STACK9_WALK=compare:
 	std::uint64_t	differing;	// of the copied: walked, too, and
-					// otherwise (STACK9_WALK=compare)
+					// otherwise
+	std::uint64_t	asleep;		// of those with a language: their
+					// thread was captured once more
+	std::uint64_t	unlike;		// of these: with other functions
 };
 
 // The functions return as the public calls of their names do, or what fn

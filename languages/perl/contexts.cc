@@ -14,7 +14,6 @@ namespace {
 
 // A chain that is longer is a cycle.
 constexpr std::uint32_t most_stacks = 1 << 14, most_contexts = 1 << 18;
-constexpr std::int32_t sort_stack = 3;
 
 using bytes = std::array<std::byte, context_size>;
 
@@ -30,26 +29,43 @@ word_of(const bytes &b, std::uint64_t at)
 bool
 take(const bytes &b, context &to)
 {
-	constexpr unsigned int sub = 9, format = 10, eval = 11, mask = 0xf,
-	    again = 0x80;	// CXp_SUB_RE_FAKE, CXp_TRY
 	const auto type = std::to_integer<unsigned int>(b[0]);
-	const unsigned int what = type & mask;
-	if (what != sub && what != format && what != eval)
+	const unsigned int what = type & type_of_context;
+	if (what != type_sub && what != type_format && what != type_eval)
 		return false;
 	to = {};
-	to.what = what == eval ? context::kind::eval : context::kind::sub;
-	to.is_frame = what == format || (type & again) == 0;
+	to.what = what == type_eval ? context::kind::eval : context::kind::sub;
+	to.is_frame = what == type_format || (type & is_again) == 0;
 	to.cop = word_of(b, context_cop);
 	to.back = word_of(b, context_return);
 	to.is_entered = to.back == 0;
-	if (what == eval)
+	if (what == type_eval)
 		to.jump = word_of(b, context_jump);
 	else
 		to.cv = word_of(b, context_cv);
 	return true;
 }
 
+void
+read_jumps(unwind::memory &m, context &to)
+{
+	std::uint64_t first = 0;
+	if (to.what != context::kind::eval ||
+	    !m.word(to.jump, to.before) || to.before == 0)
+		return;
+	to.is_within = m.word(to.before, first) && first != 0;
+}
+
 } // namespace
+
+context
+a_comparison()
+{
+	context to{};
+	to.what = context::kind::comparison;
+	to.is_entered = true;
+	return to;
+}
 
 bool
 read_contexts(unwind::memory &m, std::uint64_t stack, std::vector<context> &to)
@@ -59,7 +75,7 @@ read_contexts(unwind::memory &m, std::uint64_t stack, std::vector<context> &to)
 	for (std::uint64_t previous; c.goes_on(stack); stack = previous) {
 		std::uint64_t contexts;
 		std::int32_t top, type;
-		bool has_sub = false;
+		bool has_sub = false, is_entered = false;
 		if (!m.word(stack + stack_contexts, contexts) ||
 		    !m.word(stack + stack_previous, previous) ||
 		    !m.read(stack + stack_top, &top, sizeof top) ||
@@ -74,13 +90,18 @@ read_contexts(unwind::memory &m, std::uint64_t stack, std::vector<context> &to)
 				return false;
 			if (!take(b, one))
 				continue;
-			has_sub |= one.is_entered &&
-			    one.what == context::kind::sub;
+			read_jumps(m, one);
+			if (one.what == context::kind::sub) {
+				// The code of a pattern has no OP after its
+				// last one: what this calls returns to C.
+				one.is_entered &= one.is_frame || !is_entered;
+				is_entered = one.is_entered;
+				has_sub |= is_entered;
+			}
 			to.push_back(one);
 		}
 		if (type == sort_stack && !has_sub)
-			to.push_back({context::kind::comparison, false, true,
-			    0, 0, 0, 0});
+			to.push_back(a_comparison());
 	}
 	return !c.is_broken();
 }

@@ -4,9 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
-#include "layout.h"
+#include "names.h"
 
 namespace stack9::languages::perl {
 
@@ -23,8 +24,17 @@ struct context {
 	std::uint64_t	cop;		// of what called it
 	std::uint64_t	back;		// the OP that it returns to, or 0
 	std::uint64_t	cv;		// of a sub
-	std::uint64_t	jump;		// of an eval: its JMPENV
+	std::uint64_t	jump;		// of an eval: its JMPENV,
+	std::uint64_t	before;		// the one before that, or 0,
+	bool		is_within;	// which is not the last one
+	// At an event, what is known of it: the name of a sub, and where it was
+	// called from.
+	std::string	name = {};
+	line_of_file	place = {};
 };
+
+// Gives the context that the block of a sort would have.
+context a_comparison();
 
 // Holds the current COP and OP of an interpreter, and its innermost stack.
 struct interpreter {

@@ -32,6 +32,12 @@ inline constexpr std::uint64_t stack_contexts = 0x8, stack_previous = 0x10,
 // PERL_CONTEXT
 inline constexpr std::uint64_t context_size = 0x68, context_cop = 0x10,
     context_return = 0x30, context_cv = 0x48, context_jump = 0x60;
+// The bits of its first byte that are its type, types, and a bit of those that
+// caller() does not have: CXp_SUB_RE_FAKE, CXp_TRY.
+inline constexpr unsigned int type_of_context = 0xf, type_sub = 9,
+    type_format = 10, type_eval = 11, is_again = 0x80;
+// The type of the PERL_SI of a sort.
+inline constexpr std::int32_t sort_stack = 3;
 // COP
 inline constexpr std::uint64_t cop_line = 0x24, cop_file = 0x30;
 // OP
@@ -44,6 +50,10 @@ inline constexpr std::uint64_t sv_any = 0, sv_flags = 0xc, sv_u = 0x10,
     cv_stash = 0x20, cv_name = 0x38, cv_flags = 0x5c, gv_name = 0x20,
     gv_stash = 0x28, gp_egv = 0x38, hv_max = 0x18, hv_aux = 0x20,
     aux_name = 0, aux_name_count = 0x1c;
+// A flag of a CV that has no GV, and whose name is a HEK.
+inline constexpr std::uint32_t is_named = 0x8000;
+// A flag of one that belongs to no package.
+inline constexpr std::uint32_t is_lexical = 0x10000;
 // HEK
 inline constexpr std::uint64_t hek_length = 4, hek_key = 8;
 

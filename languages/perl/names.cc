@@ -78,30 +78,43 @@ effective_glob(unwind::memory &m, std::uint64_t gv, std::uint64_t &body)
 	return m.word(gv + sv_any, body);
 }
 
-} // namespace
-
 std::string
-sub_name(unwind::memory &m, const layout &l, std::uint64_t cv)
+full_name(unwind::memory &m, const layout &l, std::uint64_t hek,
+    std::uint64_t stash)
 {
-	constexpr std::uint32_t is_named = 0x8000;
-	std::uint64_t any, hek, stash, body;
-	std::uint32_t flags;
 	std::string package, name;
-	if (cv == 0 || !m.word(cv + sv_any, any) ||
-	    !m.read(any + cv_flags, &flags, sizeof flags) ||
-	    !m.word(any + cv_name, hek))
-		return "";
-	if ((flags & is_named) != 0) {
-		if (!m.word(any + cv_stash, stash))
-			return "";
-	} else if (!effective_glob(m, hek, body) ||
-	    !m.word(body + gv_name, hek) || !m.word(body + gv_stash, stash)) {
-		return "";
-	}
 	if (!read_hek(m, hek, name))
 		return "";
 	return (stash_name(m, l, stash, package) ? package : "__ANON__") +
 	    "::" + name;
+}
+
+} // namespace
+
+std::string
+name_of_glob(unwind::memory &m, const layout &l, std::uint64_t gv)
+{
+	std::uint64_t hek, stash, body;
+	return effective_glob(m, gv, body) && m.word(body + gv_name, hek) &&
+	    m.word(body + gv_stash, stash) ? full_name(m, l, hek, stash) : "";
+}
+
+std::string
+sub_name(unwind::memory &m, const layout &l, std::uint64_t cv)
+{
+	std::uint64_t any, name, stash;
+	std::uint32_t flags;
+	std::string its;
+	if (cv == 0 || !m.word(cv + sv_any, any) ||
+	    !m.read(any + cv_flags, &flags, sizeof flags) ||
+	    !m.word(any + cv_name, name))
+		return "";
+	if ((flags & is_named) == 0)
+		return name_of_glob(m, l, name);
+	if ((flags & is_lexical) != 0)
+		return read_hek(m, name, its) ? its : "";
+	return m.word(any + cv_stash, stash) ? full_name(m, l, name, stash) :
+	    "";
 }
 
 // Without threads the file is a glob of the name "_<file".

@@ -13,6 +13,9 @@ namespace stack9::languages::perl {
 // Gives "Shop::reserve", as UTF-8.  "": there is no sub.
 std::string sub_name(unwind::memory &, const layout &, std::uint64_t cv);
 
+// Gives the name that a GV has, likewise.
+std::string name_of_glob(unwind::memory &, const layout &, std::uint64_t gv);
+
 struct line_of_file {
 	std::string	file;
 	std::uint32_t	line = 0;	// 0: not known

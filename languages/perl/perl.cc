@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "at_event.h"
 #include "weave.h"
 
 namespace stack9::languages {
@@ -69,18 +70,30 @@ public:
 	walk(const question &q, const loaded &where, written_stack &to)
 	    const override
 	{
-		const places &p = kept_with<places>(where.backing, [&] {
-			return find_perl_places(where.backing);
-		});
-		std::string why;
-		const layout l = layout_of(q.words, p, where.bias, why);
-		if (l.minor == 0)
-			to.note = why;
-		else
+		const places &p = places_in(where);
+		const layout l = layout_of(q.words, p, where.bias, to.note);
+		if (l.minor != 0)
 			weave(q, where, p, l, to).run();
 	}
 
+	bool
+	walk_event(const question &q, const loaded &where, written_stack &to)
+	    const override
+	{
+		const places &p = places_in(where);
+		const layout l = layout_of(q.words, p, where.bias, to.note);
+		return l.minor != 0 && add_reported(q, where, p, l, to);
+	}
+
 private:
+	static const places &
+	places_in(const loaded &where)
+	{
+		return kept_with<places>(where.backing, [&] {
+			return find_perl_places(where.backing);
+		});
+	}
+
 	static constexpr std::string_view marks_[] = {"PL_curinterp",
 	    "PL_curstackinfo"};
 };

@@ -39,6 +39,13 @@ weave::find_interpreter(interpreter &to)
 	    m_.word(it + l_.current_stack, to.stack);
 }
 
+bool
+weave::has_loops()
+{
+	find_loops();
+	return !loops_.empty();
+}
+
 void
 weave::find_loops()
 {
@@ -69,13 +76,10 @@ bool
 weave::ends_loop(std::size_t n)
 {
 	const context &c = contexts_[n];
-	std::uint64_t before, first;
 	if (c.what != context::kind::eval)
 		return c.is_entered;
-	return !c.is_entered && outermost_[c.jump] == n &&
-	    m_.word(c.jump, before) && before != 0 &&
-	    m_.word(before, first) && first != 0 &&
-	    !before_call_.contains(before);
+	return !c.is_entered && outermost_[c.jump] == n && c.is_within &&
+	    !before_call_.contains(c.before);
 }
 
 std::string
@@ -83,6 +87,8 @@ weave::name_of(const context &c)
 {
 	if (c.what == context::kind::eval)
 		return "(eval)";
+	if (is_reported_)
+		return c.name.empty() ? "?" : c.name;
 	const auto [known, is_new] = names_.try_emplace(c.cv);
 	if (is_new)
 		known->second = sub_name(m_, l_, c.cv);
@@ -90,8 +96,11 @@ weave::name_of(const context &c)
 }
 
 const line_of_file &
-weave::place_at(std::uint64_t cop)
+weave::place_of_call(const context &c)
 {
+	if (is_reported_)
+		return c.place;
+	const std::uint64_t cop = closest_cop(m_, l_, c.cop, c.back, true);
 	const auto [known, is_new] = places_of_.try_emplace(cop);
 	if (is_new)
 		known->second = place_of(m_, l_, cop);
@@ -101,12 +110,36 @@ weave::place_at(std::uint64_t cop)
 void
 weave::add(const std::string &name)
 {
-	const line_of_file &place = place_at(cop_);
 	to_.add(done_ < loops_.size() ? loops_[done_] : q_.native.depth,
-	    written_replaces, "perl", name, place.file, place.line);
+	    written_replaces | (name == "?" ? written_guessed : 0), "perl",
+	    name, place_.file, place_.line);
 }
 
 // A frame is where its callee was called.
+void
+weave::put(bool is_whole)
+{
+	const std::size_t first = to_.frames.size();
+	find_jumps();
+	for (std::size_t n = 0; n < contexts_.size(); n++) {
+		const bool ends = ends_loop(n);
+		if (contexts_[n].is_frame) {
+			add(name_of(contexts_[n]));
+			place_ = place_of_call(contexts_[n]);
+		}
+		done_ += ends;
+	}
+	// A thread and a program that has Perl in it call subs from C, and
+	// no call of the loop runs a program.
+	const bool is_cut = q_.native.why != STACK9_WHY_NONE;
+	const bool agrees = is_whole && (done_ + 1 == loops_.size() ||
+	    done_ == loops_.size() || (is_cut && done_ > loops_.size()));
+	if (is_whole && (done_ < loops_.size() || is_cut))
+		add("main::RUNTIME");
+	if (!agrees)
+		to_.flag_as_guessed(first);
+}
+
 void
 weave::run()
 {
@@ -114,28 +147,20 @@ weave::run()
 	find_loops();
 	if (loops_.empty() || !find_interpreter(it))
 		return;
-	const std::size_t first = to_.frames.size();
-	bool agrees = read_contexts(m_, it.stack, contexts_);
-	find_jumps();
-	cop_ = closest_cop(m_, l_, it.cop, it.op, false);
-	for (std::size_t n = 0; n < contexts_.size(); n++) {
-		const bool ends = ends_loop(n);
-		if (contexts_[n].is_frame) {
-			add(name_of(contexts_[n]));
-			cop_ = closest_cop(m_, l_, contexts_[n].cop,
-			    contexts_[n].back, true);
-		}
-		done_ += ends;
-	}
-	// A thread and a program that has Perl in it call subs from C, and
-	// no call of the loop runs a program.
-	const bool is_cut = q_.native.why != STACK9_WHY_NONE;
-	agrees &= done_ + 1 == loops_.size() || done_ == loops_.size() ||
-	    (is_cut && done_ > loops_.size());
-	if (done_ < loops_.size() || is_cut)
-		add("main::RUNTIME");
-	if (!agrees)
-		to_.flag_as_guessed(first);
+	const bool is_whole = read_contexts(m_, it.stack, contexts_);
+	place_ = place_of(m_, l_, closest_cop(m_, l_, it.cop, it.op, false));
+	put(is_whole);
+}
+
+void
+weave::run_reported(std::vector<context> contexts, line_of_file place,
+    bool is_whole)
+{
+	is_reported_ = true;
+	contexts_ = std::move(contexts);
+	place_ = std::move(place);
+	find_loops();
+	put(is_whole);
 }
 
 } // namespace stack9::languages::perl

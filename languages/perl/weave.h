@@ -22,6 +22,11 @@ public:
 	    : q_(q), m_(q.words), where_(where), places_(p), l_(l), to_(to) {}
 
 	void run();
+	// Does so with the contexts that an event has reported, and the place
+	// of the current statement.
+	void run_reported(std::vector<context>, line_of_file, bool is_whole);
+	// True if the thread is in the loop.
+	bool has_loops();
 
 private:
 	bool find_interpreter(interpreter &);
@@ -30,7 +35,8 @@ private:
 	bool ends_loop(std::size_t n);
 	void add(const std::string &name);
 	std::string name_of(const context &);
-	const line_of_file &place_at(std::uint64_t cop);
+	const line_of_file &place_of_call(const context &);
+	void put(bool is_whole);
 
 	const question		&q_;
 	unwind::memory		&m_;
@@ -49,7 +55,8 @@ private:
 	// frames.
 	std::vector<std::uint32_t> loops_;
 	std::size_t		done_ = 0;
-	std::uint64_t		cop_ = 0;	// where the next frame is
+	line_of_file		place_;		// where the next frame is
+	bool			is_reported_ = false;
 };
 
 } // namespace stack9::languages::perl

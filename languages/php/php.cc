@@ -66,7 +66,10 @@ public:
 	    const override
 	{
 		const places &p = places_in(where);
-		const layout l = layout_of(q.words, p, where.bias, to.note);
+		const layout l = kept_with<kept_layouts<layout>>(q.space).find(
+		    where.bias, [&] {
+			return layout_of(q.words, p, where.bias, to.note);
+		}, [](const layout &its) { return its.api != 0; });
 		s9_frame_chain its{};
 		if (l.api == 0 || !describe_chain(where, p, l, its))
 			return false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "languages/noted_memory.h"
+#include "languages/reported.h"
 
 #include "at_event.h"
 #include "code.h"
@@ -230,7 +231,10 @@ public:
 	walk_event(const question &q, const loaded &where, written_stack &to)
 	    const override
 	{
-		const layout l = layout_of(q.words, where.mark, to.note);
+		const layout l = kept_with<kept_layouts<layout>>(q.space).find(
+		    where.mark, [&] {
+			return layout_of(q.words, where.mark, to.note);
+		}, [](const layout &its) { return its.version != 0; });
 		return l.version != 0 && add_reported(q, where,
 		    places_in(where), l, to);
 	}

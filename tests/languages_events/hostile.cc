@@ -38,6 +38,7 @@ BOOST_AUTO_TEST_CASE(a_runtime_that_is_made_up_has_its_frames, *needs("bpf")
     "it says of itself"))
 {
 	const a_case all[] = {{PRETENDED, "python", "forged|forged|"},
+	    {PRETENDED_PERL, "perl", "__ANON__::forged|forged|7|main::RUNTIME"},
 	    {PRETENDED_RUBY, "ruby", "forged|forged|7"}};
 	for (const auto &[program, language, stack] : all) {
 		counted_program p({program, "right"});
@@ -61,6 +62,9 @@ BOOST_AUTO_TEST_CASE(a_chain_without_an_end_and_wild_ones_are_bounded,
 {
 	const a_case all[] = {{PRETENDED, "python", "cycle"},
 	    {PRETENDED, "python", "wild"}, {PRETENDED, "python", "threads"},
+	    {PRETENDED_PERL, "perl", "cycle"},
+	    {PRETENDED_PERL, "perl", "wild"}, {PRETENDED_PERL, "perl", "many"},
+	    {PRETENDED_PERL, "perl", "nobody"},
 	    {PRETENDED_RUBY, "ruby", "around"},
 	    {PRETENDED_RUBY, "ruby", "wild"},
 	    {PRETENDED_RUBY, "ruby", "outside"}};

@@ -12,7 +12,7 @@
 #include <stack9_frames.h>
 
 watched::watched(const std::string &event, pid_t pid, const char *language,
-    const std::string &of, unsigned int flags)
+    const std::string &of, unsigned int flags, std::uint64_t limit)
     : language_(language), of_(of)
 {
 	stack9_watch_options o{};
@@ -20,6 +20,7 @@ watched::watched(const std::string &event, pid_t pid, const char *language,
 	o.pid = pid;
 	o.side = STACK9_USER;
 	o.flags = flags;
+	o.limit = limit;
 	o.ring = 64 << 20;
 	BOOST_REQUIRE_EQUAL(stack9_watch_open(event.c_str(), &o, &watch_), 0);
 }

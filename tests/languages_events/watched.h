@@ -19,7 +19,8 @@ public:
 	// to be in; "": any.
 	// flags: STACK9_WATCH_*.
 	watched(const std::string &event, pid_t, const char *language,
-	    const std::string &of = "", unsigned int flags = 0);
+	    const std::string &of = "", unsigned int flags = 0,
+	    std::uint64_t limit = 0);
 	watched(const watched &) = delete;
 	watched &operator=(const watched &) = delete;
 	~watched() { stack9_watch_close(watch_); }

@@ -91,6 +91,8 @@ sub goes { goto &goto_target }
 sub compare { go($main::sorted); return 0 }
 sub with_prototype(&@) { my ($code, @rest) = @_; return $code->(@rest) }
 
+sub with_lexical { my ($n) = @_; my sub inner { go($_[0]) } inner($n) }
+
 %by = (
 	function => sub { recursion($_[0], 3) },
 	method => sub { Shop->new($_[0])->reserve($_[0]) },
@@ -185,6 +187,16 @@ sub with_prototype(&@) { my ($code, @rest) = @_; return $code->(@rest) }
 		my ($n) = @_;
 		(my $t = 'a') =~ s/a/'go($n)'/ee;
 	},
+	# It cannot be defined anew while it runs.
+	lexical => sub {
+		my ($n) = @_;
+		our $in_lexical;
+		return go($n) if $in_lexical;
+		local $in_lexical = 1;
+		with_lexical($n);
+	},
+	pattern => sub { my ($n) = @_; 'a' =~ /a(?{ go($n) })/ },
+	pattern_in => sub { my ($n) = @_; 'a' =~ /a(?{ go($n); 1 })b?/ },
 	do_file => sub { local $main::sorted = $_[0]; do './done.pl' },
 	require => sub {
 		local $main::sorted = $_[0];

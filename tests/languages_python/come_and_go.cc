@@ -79,4 +79,20 @@ BOOST_AUTO_TEST_CASE(a_thread_has_its_own_functions, *has_python() *
 	}
 }
 
+BOOST_AUTO_TEST_CASE(a_program_has_its_own_functions, *has_python() *
+    needs("bpf") * SAYS("LANGUAGES: the functions are those of the program "
+    "that a process runs now, after execve(2), too"))
+{
+	for (const std::string &python : pythons()) {
+		const asked p({python, SOURCES "/come_and_go.py"}, SOURCES);
+		p.build("");
+		const held_sample held(p.pid());
+		for (int n = 0; n < 3; n++) {
+			BOOST_TEST_CONTEXT(python)
+				BOOST_TEST(runs(p, p.build("").front()));
+			p.build("exec");
+		}
+	}
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
 """Has one thread after the other, each in a function of another name, and says that
-name and the thread's number for each line that it reads.
+name and the thread's number for each line that it reads.  After the line "exec" it does so in a new program.
 
 SPDX-License-Identifier: BSD-2-Clause
 """
@@ -15,6 +15,9 @@ for n, line in enumerate(sys.stdin):
     if thread:
         os.write(ask, b".")
         thread.join()
+    if line == "exec\n":
+        os.write(1, b"end\n")
+        os.execv(sys.executable, [sys.executable, sys.argv[0]])
     # What CPython had of it is something else then.
     kept += [ctypes.create_string_buffer(size) for size in range(64, 4096, 16)]
     names = {}

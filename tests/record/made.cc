@@ -31,6 +31,7 @@ frame(unsigned int n)
 		f.language = "python";
 		f.file = fmt::format("/srv/file_{}.py", n);
 		f.line = n;
+		f.guessed = n % 20 == 9;
 		return f;
 	}
 	f.kind = n % 2 ? recording::frame_kind::file :
@@ -55,6 +56,7 @@ stack(unsigned int n)
 	recording::stack s;
 	s.side = 1 + n % 2;
 	s.frames = {n + 1};
+	s.note = n % 10 == 9 ? fmt::format("note {}", n) : "";
 	s.id = recording::identity_of(s, ids);
 	return s;
 }
@@ -161,7 +163,8 @@ seen::at(const recording::segment &s, const recording::tick &t)
 	all_are_right = all_are_right && f.name == got.name &&
 	    f.place == got.place && f.module == got.module &&
 	    f.language == got.language && f.file == got.file &&
-	    f.line == got.line &&
+	    f.line == got.line && f.guessed == got.guessed &&
+	    s.stacks().back().note == was.stacks.back().note &&
 	    s.stacks().back().id == was.stacks.back().id &&
 	    s.threads().size() == threads;
 	was.frames.clear();

@@ -31,7 +31,8 @@ get(const pbf_reader &from, frame &f)
 	    into{n::module, f.module}, into{n::place, f.place},
 	    into{n::name, f.name}, into{n::readable, f.readable},
 	    into{n::offset, f.offset}, into{n::language, f.language},
-	    into{n::file, f.file}, into{n::line, f.line});
+	    into{n::file, f.file}, into{n::line, f.line},
+	    into{n::guessed, f.guessed});
 }
 
 static void
@@ -42,7 +43,7 @@ get(const pbf_reader &from, stack &s)
 	    into{f::frames, s.frames}, into{f::error, s.error},
 	    into{f::why, s.why}, into{f::flags, s.flags},
 	    into{f::dropped, s.dropped}, into{f::reason, s.reason},
-	    into{f::route, s.route});
+	    into{f::route, s.route}, into{f::note, s.note});
 	if (s.frames.size() > most_frames_of_stack)
 		throw wrong("a stack is too deep");
 }

@@ -58,6 +58,7 @@ put(pbf_writer &&to, const frame &f)
 	put(to, field::frame::language, f.language);
 	put(to, field::frame::file, f.file);
 	put(to, field::frame::line, std::uint64_t{f.line});
+	put(to, field::frame::guessed, std::uint64_t{f.guessed});
 }
 
 void
@@ -74,6 +75,7 @@ put(pbf_writer &&to, const stack &s)
 	put(to, field::stack::dropped, std::uint64_t{s.dropped});
 	put(to, field::stack::reason, s.reason);
 	put(to, field::stack::route, s.route);
+	put(to, field::stack::note, s.note);
 }
 
 void

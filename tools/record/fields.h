@@ -20,11 +20,12 @@ inline constexpr tag path = 1, build_id = 2, kernel = 3, deleted = 4;
 }
 namespace frame {
 inline constexpr tag kind = 1, exact = 2, module = 3, place = 4, name = 5,
-    readable = 6, offset = 7, language = 8, file = 9, line = 10;
+    readable = 6, offset = 7, language = 8, file = 9, line = 10,
+    guessed = 11;
 }
 namespace stack {
 inline constexpr tag side = 1, id = 2, frames = 3, error = 4, why = 5,
-    flags = 6, dropped = 7, reason = 8, route = 9;
+    flags = 6, dropped = 7, reason = 8, route = 9, note = 10;
 }
 namespace process {
 inline constexpr tag pid = 1, cgroup = 2;

@@ -57,6 +57,7 @@ struct frame {
 	std::string	language{};	// "python"; of kind language alone, as
 	std::string	file{};		// the file of source
 	std::uint32_t	line = 0;	// and its line; 0: not known
+	bool		guessed = false;	// it may be of another moment
 };
 
 using identity = std::array<std::uint8_t, 16>;
@@ -68,6 +69,7 @@ struct stack {
 	std::int32_t	error = 0, why = 0;
 	std::uint32_t	flags = 0, dropped = 0;
 	std::string	reason, route;
+	std::string	note{};		// why functions of languages lack
 };
 
 struct process {

@@ -52,7 +52,8 @@ to_model(const segment &s, std::uint32_t which)
 	f.flags = static_cast<std::uint8_t>(
 	    (from.exact ? tools::frame_exact : 0) |
 	    (f.kind == tools::frame_kind::user ? tools::frame_mapped : 0) |
-	    (from.kind == frame_kind::file ? tools::frame_in_file : 0));
+	    (from.kind == frame_kind::file ? tools::frame_in_file : 0) |
+	    (from.guessed ? tools::frame_guessed : 0));
 	f.name = from.readable.empty() ? from.name : from.readable;
 	if (f.name != from.name)
 		f.linkage = from.name;
@@ -86,6 +87,7 @@ from_model(const tools::frame &f, std::uint32_t module)
 		made.language = f.language;
 		made.file = f.file;
 		made.line = f.line;
+		made.guessed = (f.flags & tools::frame_guessed) != 0;
 	}
 	return made;
 }

@@ -72,7 +72,7 @@ segment::add_tables(tick &t)
 	for (const stack &s : t.stacks) {
 		numbers_ += s.frames.size();
 		if (numbers_ > most_frame_numbers ||
-		    !spend(s.reason.size() + s.route.size()))
+		    !spend(s.reason.size() + s.route.size() + s.note.size()))
 			return too_many;
 		if (const std::string what = check(s); !what.empty())
 			return what;

@@ -92,6 +92,7 @@ recorded_snapshot::stack_of(std::uint32_t number, std::uint32_t process)
 	    from.route.c_str());
 	to.flags = from.flags;
 	to.dropped = from.dropped;
+	to.note = from.note.c_str();
 	if (user)
 		to.process = &s_.process_number(process);
 	fill(to, from, process);

@@ -90,4 +90,17 @@ events::read(recording::tick &t)
 	return 0;
 }
 
+std::uint64_t
+events::lacking() const
+{
+	std::uint64_t sum = 0;
+	for (const auto &w : all_) {
+		stack9_tally t{};
+		t.size = sizeof t;
+		if (stack9_watch_tally(w->watch.get(), &t) == 0)
+			sum += t.lacking;
+	}
+	return sum;
+}
+
 } // namespace stackrecord

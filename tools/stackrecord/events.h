@@ -25,6 +25,8 @@ public:
 	void	poll_for(std::vector<pollfd> &) const;
 	// Adds what has come.  Returns 0 or an errno.
 	int	read(recording::tick &);
+	// The events whose functions of a language are not all known.
+	std::uint64_t	lacking() const;
 
 private:
 	struct closer {

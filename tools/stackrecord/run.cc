@@ -140,14 +140,17 @@ recorder::close()
 	if (opt_.quiet || ticks_ == 0)
 		return;
 	const std::uint64_t without = capture_.without_user();
-	say("{} of {} threads in {:.1f} s, {} missed: {}, {} KiB in {}{}{}",
+	const std::uint64_t lacking = events_.lacking();
+	say("{} of {} threads in {:.1f} s, {} missed: {}, {} KiB in {}{}{}{}",
 	    tools::amount(ticks_, "tick"), threads_ / ticks_,
 	    static_cast<double>(monotonic_ns() - began_) / 1e9, missed_,
 	    price(), writer_.bytes() >> 10,
 	    tools::amount(writer_.segments(), "segment"), without == 0 ?
 	    "" : fmt::format("; {} no user stack", without == 1 ?
 	    "1 sample of a thread has" : fmt::format("{} samples of threads "
-	    "have", without)), tools::left_out_text());
+	    "have", without)), lacking == 0 ? "" : fmt::format("; {} lacking "
+	    "language frames", tools::amount(lacking, "event")),
+	    tools::left_out_text());
 }
 
 int

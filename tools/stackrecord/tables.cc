@@ -98,6 +98,7 @@ tables::put_stack(recording::stack &&s)
 	append_bytes(key, s.dropped);
 	append_bytes(key, s.reason);
 	append_bytes(key, s.route);
+	append_bytes(key, s.note);
 	for (const std::uint32_t f : s.frames)
 		append_bytes(key, f);
 	const auto [at, fresh] = stacks_.try_emplace(std::move(key),
@@ -161,6 +162,8 @@ tables::number_of(const stack9_stack &s, known_process &p, recording::tick &t)
 	if (s.why != STACK9_WHY_NONE)
 		made.reason = s.reason;
 	made.route = s.route;
+	if (s.written_note != nullptr)
+		made.note = s.written_note;
 	name(s, p, made);
 	const std::uint32_t number = put_stack(std::move(made));
 	if (by_address) {

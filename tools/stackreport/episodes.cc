@@ -39,7 +39,12 @@ history::put(const recording::segment &s, std::int64_t now,
 		return;
 	reported = st.since_ns;
 	const std::string kernel = innermost(s, st.kernel, opt_.raw_names);
-	const std::string user = innermost(s, st.user, opt_.raw_names);
+	std::string user = innermost(s, st.user, opt_.raw_names);
+	const std::string written = innermost_written(s, st.user);
+	// It may be the innermost function of all.
+	if (!written.empty())
+		user = (user.empty() || written.starts_with(user + " (") ? "" :
+		    user + "  < ") + written;
 	const std::string wait = wait_text(s.wait_of(st));
 	text_ += fmt::format("{}  {:7} {:15} {}{}{}{}{}{}\n",
 	    tools::moment_text(now), t.tid,

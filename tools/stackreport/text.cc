@@ -10,6 +10,7 @@
 #include "tools/lib/text.h"
 #include "tools/lib/time_text.h"
 #include "tools/profiles/words.h"
+#include "tools/record/model_frames.h"
 
 namespace stackreport {
 namespace {
@@ -41,7 +42,7 @@ stack_text(const profiles::profile &p, const std::vector<std::uint32_t> &list)
 			continue;
 		const bool same = f.kind == last;
 		last = f.kind;
-		text += fmt::format("  {:8}{}{}\n", same ? "" :
+		text += fmt::format("  {:7} {}{}\n", same ? "" :
 		    f.kind == frame_kind::kernel ? "kernel" :
 		    f.kind == frame_kind::user ? "user" :
 		    printable(f.language),
@@ -103,6 +104,22 @@ innermost(const recording::segment &s, std::uint32_t stack, bool raw)
 		if (!f.name.empty() && !tools::is_scheduler(f.name))
 			return printable((raw || f.readable.empty() ? f.name :
 			    f.readable).substr(0, most_of_name));
+	}
+	return {};
+}
+
+std::string
+innermost_written(const recording::segment &s, std::uint32_t stack)
+{
+	if (stack == 0)
+		return {};
+	for (const std::uint32_t n : s.stack_of(stack).frames) {
+		if (s.frame_of(n).kind != recording::frame_kind::language)
+			continue;
+		const profiles::frame f = recording::to_model(s, n);
+		const std::string site = tools::site_of(f, false);
+		return printable((profiles::name_of(f) + (site.empty() ? "" :
+		    " (" + site + ")")).substr(0, most_of_name));
 	}
 	return {};
 }

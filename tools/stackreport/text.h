@@ -26,4 +26,8 @@ std::string stack_text(const profiles::profile &,
 std::string innermost(const recording::segment &, std::uint32_t stack,
     bool raw);
 
+// The first function of a language: "Shop.reserve (orders.py:214)"; "" if there
+// is none.
+std::string innermost_written(const recording::segment &, std::uint32_t stack);
+
 } // namespace stackreport

@@ -244,7 +244,8 @@ s9_put_copy(struct task_struct *p, struct s9_event *e, __u32 number,
 		if (end != 0 && !s9_is_filling())
 			s9_put_parts(number, end);
 	}
-	s9_copy_part(number, 0, S9_MEND);
+	if (s9_has_returns(p))
+		s9_copy_part(number, 0, S9_MEND);
 	size = s9_append_frames(c, e);
 	if (size > sizeof(*c) + S9_COPY_ROOM + S9_MOST_WORDS * 8)
 		return 1;

@@ -85,10 +85,15 @@ s9_walk_scratch(__u32 number)
 static __always_inline __u32
 s9_chain_of(const struct s9_event *e)
 {
-	const struct s9_frame_chain *c = NULL;
+	const struct s9_control_word *word;
+	const struct s9_frame_chain *c;
 
-	if (cfg.reported != 0)
-		c = bpf_map_lookup_elem(&chains, &e->stacks.space);
+	if (cfg.reported == 0)
+		return S9_CHAIN_NONE;
+	word = s9_word();
+	if (word == NULL || *(volatile __u32 *)&word->chains == 0)
+		return S9_CHAIN_NONE;
+	c = bpf_map_lookup_elem(&chains, &e->stacks.space);
 	return c == NULL ? S9_CHAIN_NONE : c->kind;
 }
 

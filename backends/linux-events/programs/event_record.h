@@ -174,8 +174,9 @@ struct s9_event_copy {
 /* Element 0 of the map "control".  The reader shares it. */
 struct s9_control_word {
 	__u32	off;		/* the watch is over: no event counts */
-	__u32	spare[15];	/* each event reads that, and none writes to
-				   its cache line */
+	__u32	chains;		/* the map of that name is not empty */
+	__u32	spare[14];	/* each event reads these, and none writes to
+				   their cache line */
 	__u64	passed;		/* with a limit: events so far */
 	__u64	dropped;
 	__u64	serial;

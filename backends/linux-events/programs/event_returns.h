@@ -47,6 +47,17 @@ struct task_struct___probed {
 
 #pragma clang attribute pop
 
+/* True if probes at returns may have written into the stack of p. */
+static __always_inline int
+s9_has_returns(struct task_struct *task)
+{
+	struct task_struct___probed *p = (void *)task;
+
+	if (!bpf_core_field_exists(p->utask))
+		return 0;
+	return (cfg.few ? BPF_CORE_READ(p, utask) : S9_GET(p, utask)) != NULL;
+}
+
 static __always_inline void
 s9_put_back(struct s9_event_copy *c)
 {

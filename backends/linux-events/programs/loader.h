@@ -34,6 +34,9 @@ public:
 	// Makes the settings.  0; or an errno, and why.
 	int configure(const watch_filter &, const watch_sink &,
 	    std::string &why);
+	// Loads all that many events would need, though they are few.
+	void take_many(const watch_sink &k) { stack9::events::take_many(k,
+	    set_); }
 	// Loads and attaches by them.  The opener is called for each trial.
 	int load(opener &, std::string &why);
 	// A map that programs of others share with ours.  0; ENOENT;

@@ -249,4 +249,12 @@ make_settings(const watch_filter &f, const watch_sink &k,
 	return 0;
 }
 
+void
+take_many(const watch_sink &k, settings &s)
+{
+	s.config.few = 0;
+	s.config.slots = slots_for(s.config);
+	set_sink(k, s);
+}
+
 } // namespace stack9::events

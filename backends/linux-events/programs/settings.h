@@ -37,4 +37,7 @@ std::uint32_t perf_event_max_stack() noexcept;
 int make_settings(const watch_filter &, const watch_sink &,
     const std::vector<probe> &, settings &, std::string &why);
 
+// Makes settings for a few events as if they were many.
+void take_many(const watch_sink &, settings &);
+
 } // namespace stack9::events

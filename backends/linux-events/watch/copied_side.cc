@@ -69,6 +69,11 @@ refuse(stack_record &rec, int error) noexcept
 		    STACK9_WHY_KTHREAD;
 		return;
 	}
+	if (error == EPERM) {
+		rec.why = STACK9_WHY_RIGHTS;
+		rec.reason = "needs CAP_PERFMON";
+		return;
+	}
 	rec.why = STACK9_WHY_REFUSED;
 	rec.reason = "the kernel gave no stack";
 }

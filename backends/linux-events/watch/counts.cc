@@ -115,6 +115,7 @@ watch::counted(watch_totals &t)
 	t.remembered = all.remembered;
 	t.copied = all.copied;
 	t.differing = intake_.rules().differing();
+	intake_.again().tally(t, stopped_);
 	t.refused = intake_.rules().slots().refused();
 	t.frames = loader_.set().config.frames;
 	t.probes = static_cast<std::uint32_t>(loader_.probes().size());

@@ -52,6 +52,9 @@ intake::consume(const void *record, std::size_t size) noexcept
 int
 intake::consume_record(const s9_event_head &head, std::size_t size)
 {
+	if (head.what == S9_EVENT_COPY || head.what == S9_BLOCKED_COPY ||
+	    head.what == S9_RESUMED)
+		again_.meet(head);
 	switch (head.what) {
 	case S9_EVENT:
 	case S9_WAKER:
@@ -86,7 +89,8 @@ seen_process &
 intake::meet(const s9_space &key, const s9_event_head &head)
 {
 	seen_process &whose = processes_.find_or_add(key, head);
-	reported_.meet(key, whose);
+	if (reported_.meet(key, whose))
+		reader_.there_are_chains();
 	return whose;
 }
 
@@ -223,6 +227,9 @@ intake::end_first()
 		if (e->whose != nullptr)
 			reported_.weave(*e->whose, e->user.copy(), user,
 			    e->reported, e->reported_whole, woven_);
+		if (e->whose != nullptr &&
+		    e->whose->runtimes.chain != S9_CHAIN_NONE)
+			again_.take(head, user, woven_);
 		identity_.set(e->stacks, e->kernel.data(), user, woven_);
 	}
 	line_->give_back(std::move(e));

@@ -16,22 +16,28 @@
 #include "reader.h"
 #include "stack_parts.h"
 #include "reported_frames.h"
+#include "second_captures.h"
 #include "walk_rules.h"
 
 namespace stack9::events {
 
-class intake final : private record_consumer, public loader::opener {
+class intake final : public record_consumer, public loader::opener {
 public:
 	intake(const watch_sink &sink, processes &whose, written_table &table,
 	    ledger &to)
 	    : sink_(sink), processes_(whose), to_(to), rules_(whose),
-	      reported_(table) {}
+	      reported_(table), again_(table) {}
 
 	// unwound: frames of a side that is unwound.
 	void begin(std::uint32_t unwound) { line_.emplace(unwound); }
-	// space: of the one process whose events come, if that is known.
-	void prepare(stack9_space &space) { reported_.prepare(space); }
+	// As reported_frames::prepare(), of the one process whose events come.
+	bool prepare(stack9_space &s, pid_t p)
+	    { return reported_.prepare(s, p); }
 	int open(programs &, const settings &) override;
+	// Opens without programs: records come by consume(), then end_line().
+	void open_alone(bool wanted) { reported_.open(wanted, -1); }
+	int consume(const void *record, std::size_t size) noexcept override;
+	int end_line();
 	// For a child, whose memory does not have the ring.
 	void abandon() noexcept;
 
@@ -43,18 +49,17 @@ public:
 
 	// As stack9_watch_read().
 	int read(int timeout_ms);
-	// Gives the identity of stacks that the programs have walked.
+	// The identity of stacks that the programs have walked.
 	void identify(const s9_stacks &, const __u64 *pcs, identity &);
-	// Takes an event that comes by no ring.
-	int take(const s9_event &);
+	int take(const s9_event &);	// that comes by no ring
 	// Ends the wait of a thread whose stacks have come before.
 	int count_resumed(const s9_event_head &);
 
 	std::uint64_t lost() const noexcept { return lost_; }
 	const walk_rules &rules() const noexcept { return rules_; }
+	second_captures &again() noexcept { return again_; }
 
 private:
-	int	consume(const void *record, std::size_t size) noexcept override;
 	int	consume_record(const s9_event_head &, std::size_t size);
 	int	consume_event(const s9_event &);
 	int	consume_copy(const s9_event_copy &);
@@ -62,7 +67,6 @@ private:
 	void	learn(const s9_event &, std::size_t size);
 	std::uint32_t most_frames() const noexcept;
 	int	end_first();
-	int	end_line();
 
 	const watch_sink	&sink_;
 	processes		&processes_;
@@ -71,6 +75,7 @@ private:
 	stack_parts		parts_;
 	walk_rules		rules_;
 	reported_frames		reported_;
+	second_captures		again_;
 	woven_frames		woven_;
 	std::optional<event_line> line_;
 	identity		identity_;

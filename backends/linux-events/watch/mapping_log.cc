@@ -110,12 +110,20 @@ mapping_log::keep(void *arg, int, perf_event_header *header)
 }
 
 void
+mapping_log::add(const char *bytes, std::size_t size, std::uint64_t when)
+{
+	is_fed_ = true;
+	fresh_.add({when, {bytes, bytes + size}});
+}
+
+void
 mapping_log::read()
 {
-	if (buffer_ == nullptr)
+	if (buffer_ == nullptr && !is_fed_)
 		return;
 	const std::uint64_t begin = boot_ns();
-	perf_buffer__consume(buffer_.get());
+	if (buffer_ != nullptr)
+		perf_buffer__consume(buffer_.get());
 	fresh_.take_until(begin, [this](const record &r) {
 		try {
 			apply(r);

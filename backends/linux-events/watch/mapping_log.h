@@ -25,6 +25,8 @@ public:
 
 	// Reads the records since the last call.  Cheap if there are none.
 	void read();
+	// Adds a record that another reader has, without what follows it.
+	void add(const char *bytes, std::size_t size, std::uint64_t when);
 
 	// For a child: it must not end what is its parent's.
 	void abandon() noexcept { buffer_.release(); }
@@ -48,6 +50,7 @@ private:
 	mapping_history	&to_;
 	unique_fd	map_;
 	std::unique_ptr<perf_buffer, buffer_closer> buffer_;
+	bool		is_fed_ = false;	// by add()
 	time_order<record>	fresh_;
 	// The last record for which there was no memory; 0: none.
 	std::uint64_t		unkept_ns_ = 0;

@@ -60,6 +60,7 @@ public:
 	stack9_space *early() const noexcept { return early_.get(); }
 	// To be called now and then, before the log is too long.
 	void keep_up() { log_.read(); }
+	mapping_log &log() noexcept { return log_; }
 	// For a child: it must not end what is its parent's.
 	void abandon() noexcept { log_.abandon(); }
 

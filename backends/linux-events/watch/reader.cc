@@ -70,6 +70,12 @@ reader::open(programs &from, record_consumer &consumer) noexcept
 }
 
 void
+reader::there_are_chains() noexcept
+{
+	std::atomic_ref<__u32>(control_->chains).store(1);
+}
+
+void
 reader::end() noexcept
 {
 	std::atomic_ref<__u32>(control_->off).store(1);

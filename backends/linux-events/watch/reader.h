@@ -42,6 +42,9 @@ public:
 	// For a child, whose memory does not have the ring.
 	void abandon() noexcept;
 
+	// Has the programs look into the map of chains from now on.
+	void there_are_chains() noexcept;
+
 	// Ends the watch: no event counts from now on.
 	void end() noexcept;
 

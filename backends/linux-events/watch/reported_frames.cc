@@ -59,31 +59,36 @@ reported_frames::ask(stack9_space &space, std::span<const __u64> words)
 	ask(space, none_, none, words, 0);
 }
 
-void
-reported_frames::prepare(stack9_space &space)
+bool
+reported_frames::prepare(stack9_space &space, pid_t pid)
 {
-	ask(space, {});
+	stack_record none{};
+	ask(space, none_, none, {}, pid == 0 ? 0 : thread_pointer(pid));
+	return answer_.chain.kind != S9_CHAIN_NONE &&
+	    answer_.chain.kind != S9_CHAIN_ON_STACK;
 }
 
 // A runtime may be mapped later than the process is met.  The way from a thread
 // to its frames is found with the first one.
-void
+bool
 reported_frames::meet(const s9_space &key, seen_process &whose)
 {
 	if (!wanted_ || whose.space == nullptr)
-		return;
+		return false;
 	const std::uint64_t snapshot = space_number(*whose.space);
 	reported_runtimes &its = whose.runtimes;
 	if (its.chain != S9_CHAIN_NONE || its.snapshot == snapshot)
-		return;
+		return false;
 	its.snapshot = snapshot;
 	if (is_silent(*whose.space))
-		return;
+		return false;
 	stack_record none{};
 	ask(*whose.space, none_, none, {}, thread_pointer(whose.thread.pid));
-	if (map_ < 0 || (answer_.chain.kind != S9_CHAIN_NONE &&
-	    publish(key)))
+	const bool published = map_ >= 0 &&
+	    answer_.chain.kind != S9_CHAIN_NONE && publish(key);
+	if (map_ < 0 || published)
 		its.chain = answer_.chain.kind;
+	return published;
 }
 
 // The process that was met first gives room: it is the likeliest to have ended.

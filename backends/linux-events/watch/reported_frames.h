@@ -34,11 +34,13 @@ public:
 	}
 
 	// Has the files of a process looked at before its first event: until
-	// the programs know its frames, events lack them.
-	void prepare(stack9_space &);
+	// the programs know its frames, events lack them.  True if the programs
+	// are to follow frames of its first thread on the heap.
+	bool prepare(stack9_space &, pid_t);
 	// Describes a process's frames to the programs, once for each set of
-	// its mappings.  Throws std::bad_alloc, as all do.
-	void meet(const s9_space &, seen_process &);
+	// its mappings.  Returns true if the map of chains has got one.  Throws
+	// std::bad_alloc, as all do.
+	bool meet(const s9_space &, seen_process &);
 	// Has the names read of functions that are new.
 	void learn(seen_process &, std::span<const __u64> words);
 	// Gives the frames of a user side, of which the programs have reported

@@ -44,8 +44,10 @@ watch::begin(std::string &why)
 		ledger_.begin();
 	if (set.config.sides & STACK9_USER)
 		processes_.begin(filter_);
-	if (set.languages && processes_.early() != nullptr)
-		intake_.prepare(*processes_.early());
+	if (set.languages && processes_.early() != nullptr &&
+	    intake_.prepare(*processes_.early(), filter_.pid))
+		loader_.take_many(sink_);
+	intake_.again().begin(loader_);
 	const int error = loader_.load(intake_, why);
 	if (error == 0)
 		totals_.begin(loader_.loaded());

@@ -9,12 +9,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <iterator>
 #include <utility>
 
 #include <fcntl.h>
@@ -22,6 +20,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "present_pages.h"
 #include "unique_fd.h"
 
 namespace stack9 {
@@ -86,47 +85,46 @@ public:
 	read_present(std::uintptr_t from, void *to, std::size_t size)
 	    const noexcept
 	{
-		const std::size_t there = present(from, size);
+		return read_part(from, to, size, has_pages() ?
+		    present_bytes(pages_.get(), from, size) : 0);
+	}
+	// known: of the same process, with what was asked a moment ago.
+	ssize_t
+	read_present(std::uintptr_t from, void *to, std::size_t size,
+	    present_pages &known) const noexcept
+	{
+		return read_part(from, to, size, present(from, size, known));
+	}
+	// Returns how much of it that is.
+	std::size_t
+	present(std::uintptr_t from, std::size_t size, present_pages &known)
+	    const noexcept
+	{
+		return has_pages() ? known.present(pages_.get(), from, size) :
+		    0;
+	}
+
+private:
+	ssize_t
+	read_part(std::uintptr_t from, void *to, std::size_t size,
+	    std::size_t there) const noexcept
+	{
 		if (there != 0)
 			return read(from, to, there);
 		errno = EIO;
 		return size == 0 ? 0 : -1;
 	}
 
-private:
-	std::size_t
-	present(std::uintptr_t from, std::size_t size) const noexcept
+	bool
+	has_pages() const noexcept
 	{
-		constexpr std::uint64_t in_memory_or_swap = std::uint64_t{3} <<
-		    62;
-		const auto page = static_cast<std::uintptr_t>(
-		    sysconf(_SC_PAGESIZE));
 		if (!pages_) {
 			char path[32];
 			std::snprintf(path, sizeof path, "/proc/%d/pagemap",
 			    tid_);
 			pages_ = unique_fd(open(path, O_RDONLY | O_CLOEXEC));
 		}
-		std::size_t done = 0;
-		while (pages_ && done < size) {
-			std::uint64_t page_is[16];
-			const std::uintptr_t first = (from + done) / page;
-			const std::size_t wanted = std::min<std::size_t>(
-			    std::size(page_is), (from + size - 1) / page -
-			    first + 1);
-			const ssize_t n = pread(pages_.get(), page_is,
-			    wanted * sizeof page_is[0],
-			    static_cast<off_t>(first * sizeof page_is[0]));
-			if (n < static_cast<ssize_t>(sizeof page_is[0]))
-				return size;	// read() will say why
-			const std::size_t got = static_cast<std::size_t>(n) /
-			    sizeof page_is[0];
-			for (std::size_t i = 0; i < got; i++, done =
-			    std::min((first + i) * page - from, size))
-				if ((page_is[i] & in_memory_or_swap) == 0)
-					return done;
-		}
-		return size;
+		return static_cast<bool>(pages_);
 	}
 
 	void
