@@ -4,7 +4,9 @@
 // A stretch that was kept is a segment of its own.  The segment goes on to the
 // next one without bytes, so that all that was mapped is in a segment.  Those
 // of stacks and of the loader's lists begin with a page; for all others this
-// would take eight times as much.
+// would take eight times as much.  Where one of these others leads up to a page
+// that is kept as well, that page begins a segment: elfutils takes each segment
+// to begin with the page that it begins in, and would read the stack elsewhere.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "write_core.h"
@@ -209,11 +211,15 @@ writer<Form>::add(const segment &s)
 		loads_.back().p_memsz = static_cast<word>(at) -
 		    loads_.back().p_vaddr;
 	};
+	constexpr auto in_page = [](std::uint64_t at) {
+		return at % kept_pages::page_size;
+	};
 	begin(s.start);
 	pages_.each_kept(s.start, s.end, [&](std::uint64_t at,
 	    const std::byte *bytes, std::size_t size) {
 		const phdr &last = loads_.back();
-		if (at != std::uint64_t{last.p_vaddr} + last.p_filesz) {
+		if (at != std::uint64_t{last.p_vaddr} + last.p_filesz ||
+		    (in_page(at) == 0 && in_page(last.p_vaddr) != 0)) {
 			end_at(at);
 			begin(at);
 		}

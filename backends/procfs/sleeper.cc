@@ -71,7 +71,6 @@ sleeper::open(const stack9_thread &td, stack_record &rec) noexcept
 int
 sleeper::refuse_posture(int error, stack_record &rec) noexcept
 {
-	constexpr std::uint64_t flag_exiting = 0x4;
 	if (error != EPERM)
 		return refuse_file(rec, error);
 	const stack9_thread td = rec.thread;

@@ -52,11 +52,31 @@ task::open(const stack9_thread &td, stack_record &rec) noexcept
 	return refuse_dead(rec, rec.state);
 }
 
+// Root owns the files of a thread that has given its memory back.
+int
+task::refuse_posture(int error, stack_record &rec) noexcept
+{
+	char buffer[1024];
+	std::string_view line;
+	std::uint64_t flags = 0;
+	if (error != EPERM)
+		return refuse_file(rec, error);
+	if (const int now = dir_.read("stat", buffer, line); now != 0)
+		return refuse_file(rec, now);
+	const auto end_of_comm = line.rfind(") ");
+	if (end_of_comm != line.npos)
+		stack9::number(word(line.substr(end_of_comm + 2), 9 - 3),
+		    flags);
+	return (flags & flag_exiting) != 0 ?
+	    refuse(rec, ESRCH, STACK9_WHY_EXITING, nullptr) :
+	    refuse_file(rec, error);
+}
+
 int
 task::read_status(thread_status &status, stack_record &rec) noexcept
 {
 	const int error = reader_.read_status(dir_, status);
-	return error != 0 ? refuse_file(rec, error) :
+	return error != 0 ? refuse_posture(error, rec) :
 	    refuse_dead(rec, status.state);
 }
 
@@ -65,7 +85,7 @@ task::read_posture(posture &p, stack_record &rec) noexcept
 {
 	thread_status status;
 	if (const int error = reader_.read_registers(dir_, p); error != 0)
-		return refuse_file(rec, error);
+		return refuse_posture(error, rec);
 	if (p.running)
 		return 0;
 	if (const int error = read_status(status, rec); error != 0)

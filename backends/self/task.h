@@ -23,6 +23,7 @@ public:
 	static int probe() noexcept;
 
 private:
+	int refuse_posture(int error, stack_record &) noexcept;
 	int read_status(thread_status &, stack_record &) noexcept;
 
 	proc_task	dir_;

@@ -94,7 +94,8 @@ BOOST_AUTO_TEST_CASE(offcpu_is_a_thread_that_was_blocked)
 
 BOOST_AUTO_TEST_CASE(trigger_may_have_a_directory)
 {
-	for (const char *text : {"trigger", "trigger:/", "trigger:/tmp"}) {
+	// One that everybody may write to.
+	for (const char *text : {"trigger", "trigger:/tmp", "trigger:/tmp/"}) {
 		const found f(text);
 		BOOST_TEST_REQUIRE(f.probes.size() == 1U, f);
 		BOOST_TEST((f.probes[0].kind == probe_kind::trigger));

@@ -188,16 +188,14 @@ BOOST_AUTO_TEST_CASE(locks_held_for_a_moment, *needs("bpf") * description(
 {
 	company all;
 	all.add(fight);
-	until("contended: ", {"--why", "-p", all.list()});
-	// And then each time.
-	for (int i = 0; i < 5; i++) {
-		const said s = run({STACKPRINT, "--why", "-p", all.list()});
-		BOOST_TEST(has(s.out, "wait often for mutex "), s.out);
-		BOOST_TEST(has(s.out, "; holders seen: tid "), s.out);
-	}
-	const said json = run({STACKPRINT, "--why", "--json", "-p",
+	const std::vector<std::string> why{"--why", "-p", all.list()};
+	// On a busy machine one thread may hold it through all looks, or all
+	// may have moved in each: that is said then, and asked again.
+	for (int i = 0; i < 5; i++)
+		BOOST_TEST(has(until("wait often for mutex ", why),
+		    "; holders seen: tid "));
+	until("\"contended\":\"mutex ", {"--why", "--json", "-p",
 	    all.list()});
-	BOOST_TEST(has(json.out, "\"contended\":\"mutex "), json.out);
 }
 
 // A thread that is in the function of a lock waits for it, and one that is in

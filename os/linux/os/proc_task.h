@@ -24,10 +24,11 @@
 
 namespace stack9 {
 
-// Flags of a thread in its stat (include/linux/sched.h): PF_KTHREAD;
-// PF_IO_WORKER and PF_USER_WORKER. In older kernels the latter two bits mean
-// other things for threads that have a user side.
-inline constexpr std::uint64_t flag_kernel = 0x00200000, flags_worker = 0x4010;
+// Flags of a thread in its stat (include/linux/sched.h): PF_EXITING;
+// PF_KTHREAD; PF_IO_WORKER and PF_USER_WORKER.  In older kernels the latter two
+// bits mean other things for threads that have a user side.
+inline constexpr std::uint64_t flag_exiting = 0x4, flag_kernel = 0x00200000,
+    flags_worker = 0x4010;
 
 class proc_file {
 public:
