@@ -23,6 +23,9 @@ ask(const watch_request &r, event_watcher *&out, std::string &why)
 	    [&](event_route &by) {
 		if (const verdict v = by.can(); v.error != 0)
 			return answer::refused(v);
+		if (!by.takes(r))
+			return answer::refused(EOPNOTSUPP,
+			    "no route that is left watches this");
 		asked = true;
 		return answer::is(by.watch(r, out, why));
 	});

@@ -78,23 +78,21 @@ public:
 		return try_sampling();
 	}
 
-	// Refuses what programs alone can watch as these are refused.
-	static int
-	refuse(std::string &why)
+	bool
+	takes(const watch_request &r) override
 	{
-		const verdict v = try_reader();
-		why = v.error == 0 ? "only bpf-events watches this" :
-		    v.reason;
-		return v.error == 0 ? EOPNOTSUPP : v.error;
-	}
-
-	static bool
-	is_sampled(const watch_request &r)
-	{
-		return (r.filter.pid != 0 || r.filter.tid != 0) &&
-		    r.filter.cgroup == nullptr && (r.sink.flags &
+		std::vector<probe> probes;
+		std::string why;
+		if ((r.filter.pid == 0 && r.filter.tid == 0) ||
+		    r.filter.cgroup != nullptr || (r.sink.flags &
 		    (STACK9_WATCH_FRAME_POINTERS | STACK9_WATCH_WAKERS |
-		    STACK9_WATCH_LIST)) == 0;
+		    STACK9_WATCH_LIST)) != 0)
+			return false;
+		const int error = find_probes(r.event, false, r.filter.pid,
+		    probes, why);
+		return error != 0 ? error == EINVAL : probes.size() == 1 &&
+		    (probes[0].kind == probe_kind::software ||
+		    probes[0].kind == probe_kind::off_cpu);
 	}
 
 	int
@@ -102,13 +100,9 @@ public:
 	    override
 	{
 		std::vector<probe> probes;
-		if (!is_sampled(r))
-			return refuse(why);
 		if (const int error = find_probes(r.event, false, r.filter.pid,
-		    probes, why); error != 0 || probes.size() != 1 ||
-		    (probes[0].kind != probe_kind::software &&
-		    probes[0].kind != probe_kind::off_cpu))
-			return error == EINVAL ? error : refuse(why);
+		    probes, why); error != 0)
+			return error;
 		auto fresh = std::make_unique<sampled_watch>(r,
 		    std::move(probes));
 		if (const int error = fresh->begin(why); error != 0)

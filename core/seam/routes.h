@@ -227,6 +227,9 @@ protected:
 // job::events.
 class event_route : public route {
 public:
+	// False: it never watches what is asked for.  May throw
+	// std::bad_alloc.
+	virtual bool takes(const watch_request &) { return true; }
 	// Returns 0 and a watch that has begun (the caller deletes it); or an
 	// errno and a sentence.  May throw std::bad_alloc.
 	virtual int watch(const watch_request &, event_watcher *&,
