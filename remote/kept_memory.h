@@ -47,10 +47,10 @@ public:
 			if (of != nullptr)
 				there = of->present(from, size, known_);
 		}
-		if (there != 0)
-			return of->read(from, to, there);
+		if (of != nullptr)
+			return of->read_part(from, to, size, there);
 		errno = EIO;
-		return size == 0 ? 0 : -1;
+		return -1;
 	}
 
 private:

@@ -6,6 +6,15 @@
 #include <boost/test/unit_test.hpp>
 
 std::uint64_t
+events_of(const stack_counts &all)
+{
+	std::uint64_t sum = 0;
+	for (const auto &[stack, n] : all)
+		sum += n;
+	return sum;
+}
+
+std::uint64_t
 not_said(const stack_counts &said, const stack_counts &seen,
     const std::string &of)
 {

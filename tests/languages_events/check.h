@@ -7,6 +7,8 @@
 
 #include "counted_program.h"
 
+// The events of all stacks.
+std::uint64_t events_of(const stack_counts &);
 // Checks that each stack was seen as often as it is said, and that no other one
 // of those that have this text was.
 void check_equal(const stack_counts &said, const stack_counts &seen,

@@ -22,15 +22,6 @@ constexpr std::uint64_t calls = 1000;
 // A program, its language, and what it is to do or to show.
 using a_case = std::tuple<const char *, const char *, const char *>;
 
-std::uint64_t
-events_of(const stack_counts &all)
-{
-	std::uint64_t n = 0;
-	for (const auto &[stack, events] : all)
-		n += events;
-	return n;
-}
-
 } // namespace
 
 BOOST_AUTO_TEST_CASE(a_runtime_that_is_made_up_has_its_frames, *needs("bpf")

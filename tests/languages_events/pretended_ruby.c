@@ -9,12 +9,9 @@
  */
 #define _GNU_SOURCE
 #include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
-#define	CALLS	1000
+#include "pretended.h"
+
 #define	WORDS	64
 #define	FRAME	8		/* words of a frame */
 #define	INTERNAL(kind)	(26 | (kind) << 12)
@@ -35,18 +32,7 @@ int	loop(int calls);
 int
 loop(int calls)
 {
-	int sum = 0;
-
-	/* 0: the session is of another pid namespace. */
-	for (int i = 0; i < calls; i++)
-		sum += getsid(0) >= 0;
-	return sum;
-}
-
-static uint64_t
-at(const void *p)
-{
-	return (uint64_t)(uintptr_t)p;
+	return make_calls(calls);
 }
 
 static void
@@ -87,14 +73,6 @@ make(const char *how)
 int
 main(int argc, char **argv)
 {
-	char line[64];
-
 	make(argc > 1 ? argv[1] : "right");
-	while (fgets(line, sizeof line, stdin) != NULL) {
-		if (strncmp(line, "run", 3) == 0 && loop(CALLS) != CALLS)
-			return 1;
-		printf("end\n");
-		fflush(stdout);
-	}
-	return 0;
+	return answer_lines(loop, NULL);
 }

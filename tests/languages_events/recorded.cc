@@ -137,15 +137,6 @@ warm(counted_program &p, const std::string &dir, const std::string &language)
 	BOOST_FAIL("no event that is recorded has functions");
 }
 
-std::uint64_t
-events_of(const stack_counts &all)
-{
-	std::uint64_t sum = 0;
-	for (const auto &[stack, n] : all)
-		sum += n;
-	return sum;
-}
-
 void
 check_record(const written_in &of, const words &more)
 {

@@ -92,8 +92,8 @@ allowed()
 
 // 500 samples: four standard deviations are 7.7 %.
 BOOST_AUTO_TEST_CASE(shares_of_a_program, *allowed() * description(
-    "RIGHTS: users without them count the clocks and the faults of one "
-    "process of theirs"))
+    "RIGHTS: users without them count the clocks and the faults of one of "
+    "their processes"))
 {
 	const place here;
 	running r = here.count({"cpu-clock:997", "--",

@@ -103,8 +103,7 @@ public:
 		return has_pages() ? known.present(pages_.get(), from, size) :
 		    0;
 	}
-
-private:
+	// Reads that much of it.
 	ssize_t
 	read_part(std::uintptr_t from, void *to, std::size_t size,
 	    std::size_t there) const noexcept
@@ -115,6 +114,7 @@ private:
 		return size == 0 ? 0 : -1;
 	}
 
+private:
 	bool
 	has_pages() const noexcept
 	{
