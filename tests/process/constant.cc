@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/seam/space.h"
+#include "lib/lone_place.h"
 #include "lib/scratch.h"
 #include "os/unique_fd.h"
 #include "remote/code.h"
@@ -37,26 +38,23 @@ own_space()
 // Pages between two that are not mapped.
 class pages {
 public:
-	explicit pages(std::uintptr_t many) : size_((many + 2) * page)
+	explicit pages(std::uintptr_t many) : size_(many * page)
 	{
-		void *const all = mmap(nullptr, size_, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		BOOST_REQUIRE(all != MAP_FAILED);
-		begin_ = reinterpret_cast<std::uintptr_t>(all);
-		munmap(all, page);
-		munmap(at(many), page);
+		BOOST_REQUIRE(mmap(at(0), size_, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) ==
+		    at(0));
 	}
-	~pages() { munmap(reinterpret_cast<void *>(begin_), size_); }
+	~pages() { munmap(at(0), size_); }
 	pages(const pages &) = delete;
 	pages &operator=(const pages &) = delete;
 
 	void *at(std::uintptr_t n) const
 	    { return reinterpret_cast<void *>(address(n)); }
 	std::uintptr_t address(std::uintptr_t n) const
-	    { return begin_ + (n + 1) * page; }
+	    { return lib::lone_place + n * page; }
 
 private:
-	std::uintptr_t	begin_, size_;
+	std::uintptr_t	size_;
 };
 
 bool

@@ -14,6 +14,7 @@
 #include "process/space.h"
 
 #include "copier.h"
+#include "lib/lone_place.h"
 #include "require.h"
 
 namespace {
@@ -38,8 +39,8 @@ std::uintptr_t
 map_page(void *at = nullptr)
 {
 	return reinterpret_cast<std::uintptr_t>(mmap(at, 4096, PROT_READ,
-	    MAP_PRIVATE | MAP_ANONYMOUS | (at != nullptr ? MAP_FIXED : 0), -1,
-	    0));
+	    MAP_PRIVATE | MAP_ANONYMOUS | (at != nullptr ?
+	    MAP_FIXED_NOREPLACE : 0), -1, 0));
 }
 
 void
@@ -116,14 +117,14 @@ BOOST_AUTO_TEST_CASE(looking_again_costs_only_what_has_changed)
 {
 	const opened space(self());
 	BOOST_REQUIRE(space.error == 0);
-	const std::uintptr_t at = map_page();
-	unmap_page(at);
+	constexpr std::uintptr_t at = lib::lone_place;
 	std::size_t before = 0;
 	for (int n = 0; n < 1000; n++) {
 		if (n == 10)
 			before = heap_in_use();
 		if (n % 2 == 0)
-			map_page(reinterpret_cast<void *>(at));
+			BOOST_REQUIRE(map_page(reinterpret_cast<void *>(at)) ==
+			    at);
 		else
 			unmap_page(at);
 		BOOST_REQUIRE(stack9::space_renew(*space) == 0);

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lib/lone_place.h"
 #include "robust_child.h"
 
 namespace {
@@ -50,7 +51,7 @@ lures::make_pages()
 	must(ftruncate(fd, page) == 0, "a file of one page is made");
 	beyond_ = map(PROT_READ | PROT_WRITE, MAP_SHARED, fd) + page;
 	close(fd);
-	ghost_ = map(PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	ghost_ = reinterpret_cast<char *>(lib::lone_place);
 	change_ghost();
 }
 
@@ -64,7 +65,7 @@ lures::change_ghost()
 		return;
 	}
 	void *const p = mmap(ghost_, 2 * page, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	must(p == ghost_, "the page comes back");
 	auto *const words = reinterpret_cast<std::uintptr_t *>(ghost_);
 	for (std::size_t i = 0; i + 4 <= 2 * page / sizeof *words; i += 4) {
