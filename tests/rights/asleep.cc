@@ -34,10 +34,8 @@ wait_until_asleep(int proc, pid_t pid)
 	for (;;) {
 		const std::string stat = start_of(proc, name + "/stat");
 		const auto paren = stat.rfind(") ");
-		if (paren == stat.npos) {
-			usleep(20000);	// nothing says so, and it sleeps soon
-			return;
-		}
+		if (paren == stat.npos)
+			return;		// it has ended
 		// A sleeper that has not left its CPU yet is said to run, to
 		// those who may read that.  One that is dead never sleeps.
 		const char state = stat[paren + 2];
