@@ -85,14 +85,14 @@ find_mutex(blocked &w, context &x, const operation &o)
 		return find_robust_mutex(w, x, o, true);
 	if (!x.words.read(w.pid(), o.at, m))
 		return unreadable(w);
-	if (o.value != contended || m.lock == 0 ||
-	    (m.kind & ~kind_known) != 0 ||
-	    ((m.kind & kind_shared) != 0) != o.shared ||
-	    (m.owner != 0 && m.users == 0))
+	if (o.value != contended || (m.kind & ~kind_known) != 0 ||
+	    ((m.kind & kind_shared) != 0) != o.shared)
 		return w.is(STACK9_WAIT_FUTEX, "its memory does not look like "
 		    "a mutex of glibc");
 	w.is(STACK9_WAIT_MUTEX);
-	if (m.owner == 0)
+	// These three words are written one after another.  An owner in only
+	// some of them has not taken it yet, or has given it back.
+	if (m.lock == 0 || m.owner == 0 || m.users == 0)
 		w.is_handed_over("no owner is recorded in it: it is being "
 		    "handed over, or its lock was elided");
 	else

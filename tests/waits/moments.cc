@@ -92,6 +92,33 @@ BOOST_AUTO_TEST_CASE(another_has_the_lock, *needs("ptrace") * description(
 	    "out");
 }
 
+// As an unlock or a lock leaves them until it goes on.
+BOOST_AUTO_TEST_CASE(some_words_of_the_lock_have_no_owner, *needs("bpf"))
+{
+	shared_by_all<mutex> m;
+	scene of([&](stage &s) { play_mutex(s, *m.operator->()); });
+	wait_for(of.get().actors[1]);
+	constexpr int state = 0, owner = 2, users = 3;
+	BOOST_TEST(waits_of({of.pid()})[of.get().actors[1].tid].holders
+	    .size() == 1u);
+	const std::vector<int> lacking[] = {{state}, {owner}, {users},
+	    {state, owner, users}};
+	for (const auto &each : lacking) {
+		const mutex was = *m.operator->();
+		for (const int n : each)
+			*m->word(n) = 0;
+		const found f = waits_of({of.pid()})[of.get().actors[1].tid];
+		*m.operator->() = was;
+		BOOST_TEST_CONTEXT("word " << each[0]) {
+			BOOST_TEST(f.kind == STACK9_WAIT_MUTEX);
+			BOOST_TEST(f.holders.empty());
+			BOOST_TEST((f.flags & STACK9_WAIT_CHANGING) != 0u);
+			BOOST_TEST(f.reason.find("it is being handed over") !=
+			    f.reason.npos, f.reason);
+		}
+	}
+}
+
 // The owner's tid stays in a lock whose owner was killed.
 BOOST_AUTO_TEST_CASE(its_holder_has_ended, *needs("ptrace") * description(
     "STACK9_WAIT_CHANGING: its holder ended while it was looked for"))
