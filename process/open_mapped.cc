@@ -17,6 +17,8 @@
 #include <fcntl.h>
 #include <sys/sysmacros.h>
 
+#include "core/seam/file_notes.h"
+
 #include "far_files.h"
 
 namespace stack9::process {
@@ -40,6 +42,7 @@ try_all(int task, const mapping &m, unique_fd &to, struct stat &st)
 	const std::string there = "root" + m.path;
 	const std::string marked = m.deleted ? there + " (deleted)" : "";
 	const bool near = is_near(m.major, m.minor);
+	bool refused = false;
 	for (const char *path : {static_cast<const char *>(range),
 	    there.c_str(), marked.c_str(), m.path.c_str(), "exe"}) {
 		if (*path == '\0')
@@ -50,8 +53,11 @@ try_all(int task, const mapping &m, unique_fd &to, struct stat &st)
 		if (error == 0 || just_now(error))
 			return error;
 		if (error == ETIMEDOUT)
-			break;
+			return ENOENT;
+		refused |= path == there && error == EACCES;
 	}
+	if (refused)
+		the_file_notes.add(lacking::permission, m.path);
 	return ENOENT;
 }
 

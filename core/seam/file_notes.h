@@ -15,7 +15,7 @@
 namespace stack9 {
 
 enum class lacking : std::uint8_t {
-	split_files, readable_sections, common_file, written_over,
+	split_files, readable_sections, common_file, written_over, permission,
 };
 
 struct lacking_kind {
@@ -41,6 +41,9 @@ inline constexpr lacking_kind lacking_kinds[] = {
 	    "it was written over while a program had it mapped, so functions "
 	    "that it had before have no names; what helps: to replace it by "
 	    "rename(2), as mv(1) and install(1) do"},
+	{lacking::permission, "permission",
+	    "this user may not open it, so its functions have no names; "
+	    "what helps: to look as a user who may"},
 };
 
 struct file_note {

@@ -23,13 +23,19 @@ seconds_since(std::chrono::steady_clock::time_point begin)
 	    std::chrono::steady_clock::now() - begin).count();
 }
 
-std::string
-look(const file_server &s, std::vector<std::string> more = {})
+said
+look_and_hear(const file_server &s, std::vector<std::string> more = {})
 {
 	std::vector<std::string> args = {STACKPRINT, "-u",
 	    std::to_string(s.program())};
 	args.insert(args.end(), more.begin(), more.end());
-	return run(args).out;
+	return run(args);
+}
+
+std::string
+look(const file_server &s, std::vector<std::string> more = {})
+{
+	return look_and_hear(s, std::move(more)).out;
 }
 
 bool
@@ -60,10 +66,14 @@ BOOST_AUTO_TEST_CASE(one_of_another_user_is_unwound_by_memory)
 	const file_server s(PAUSES, file_server::silence::none, true);
 	if (is_missing(s))
 		return;
-	const std::string out = look(s);
+	const said all = look_and_hear(s);
+	const std::string &out = all.out;
 	BOOST_TEST(has(out, "program+0x"), out);
 	BOOST_TEST(has(out, "complete"), out);
 	BOOST_TEST(!has(out, "by frame pointers"), out);
+	BOOST_TEST(has(all.err, "program: this user may not open it, so its "
+	    "functions have no names"), all.err);
+	BOOST_TEST(!has(all.err, "debug symbols"), all.err);
 }
 
 BOOST_AUTO_TEST_CASE(one_that_opens_no_files_costs_a_second, *description(

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "file_notes.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <map>
 #include <new>
@@ -40,6 +41,14 @@ all_notes()
 }
 
 } // namespace
+
+bool
+file_lacks(std::string_view file, std::string_view word)
+{
+	return std::ranges::any_of(all_notes(), [=](const note &n) {
+		return n.file == file && n.lacks == word;
+	});
+}
 
 std::string
 listed(const std::set<std::string> &all)

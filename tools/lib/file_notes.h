@@ -6,9 +6,13 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tools {
+
+// word: one of stack9_file_notes(3).
+bool file_lacks(std::string_view file, std::string_view word);
 
 // Gives a sentence for each thing that is lacking, with the files, for a
 // terminal.

@@ -20,7 +20,7 @@ advise_on_files(output &out, const names &all)
 			return;
 		if (m.deleted)
 			deleted.insert(m.path);
-		else if (is_nameless)
+		else if (is_nameless && !file_lacks(m.path, "permission"))
 			nameless.insert(m.path);
 	});
 	if (!deleted.empty())

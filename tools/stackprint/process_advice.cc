@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "tools/lib/file_notes.h"
 #include "tools/lib/json.h"
 #include "tools/lib/packages.h"
 #include "tools/lib/text.h"
@@ -191,7 +192,9 @@ process_advice::hint_of(pid_t pid, const process &p, hint &to)
 	}
 	const auto most = std::ranges::max_element(all.nameless, {},
 	    [](const auto &file) { return file.second; });
-	if (most == all.nameless.end() || most->second <= all.frames / 2)
+	// A note says already why nothing of a file is read.
+	if (most == all.nameless.end() || most->second <= all.frames / 2 ||
+	    tools::file_lacks(most->first, "permission"))
 		return false;
 	to.without = most->second;
 	to.frames = all.frames;
