@@ -81,7 +81,10 @@ public:
 	    const override
 	{
 		const places &p = places_in(where);
-		const layout l = layout_of(q.words, p, where.bias, to.note);
+		const layout l = kept_with<kept_layouts<layout>>(q.space).find(
+		    where.bias, [&] {
+			return layout_of(q.words, p, where.bias, to.note);
+		}, [](const layout &its) { return its.minor != 0; });
 		return l.minor != 0 && add_reported(q, where, p, l, to);
 	}
 

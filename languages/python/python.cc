@@ -231,7 +231,10 @@ public:
 	    const override
 	{
 		const places &p = places_in(where);
-		const layout l = layout_in(q, where, p, to.note);
+		const layout l = kept_with<kept_layouts<layout>>(q.space).find(
+		    where.mark, [&] {
+			return layout_in(q, where, p, to.note);
+		}, [](const layout &its) { return its.minor != 0; });
 		if (l.minor == 0)
 			return false;
 		if (q.native.depth == 0 && to.chain.kind == S9_CHAIN_NONE &&

@@ -38,6 +38,7 @@ constexpr written_in programs[] = {
 	{"python", "/usr/bin/python3", COUNTED},
 	{"php", "/usr/bin/php", COUNTED_PHP},
 	{"ruby", "/usr/bin/ruby", COUNTED_RUBY},
+	{"perl", "/usr/bin/perl", COUNTED_PERL},
 };
 constexpr char event[] = "syscall:getsid";
 
