@@ -32,6 +32,10 @@ public:
 		for (const std::string &file : {std::string(STACKCOUNT),
 		    staged::path("portions_lean")})
 			take(file);
+#ifdef STACK9_SONAME
+		// The library may be where an ordinary user cannot go.
+		fs::copy_file(STACK9, *this / STACK9_SONAME);
+#endif
 	}
 
 	// Runs stackcount in it as the user who has least.
@@ -39,8 +43,9 @@ public:
 	count(const words &more) const
 	{
 		words all{"setpriv", "--reuid=65534", "--regid=65534",
-		    "--clear-groups", "--inh-caps=-all", *this / "stackcount",
-		    "-q", "-f", "folded"};
+		    "--clear-groups", "--inh-caps=-all", "env",
+		    "LD_LIBRARY_PATH=" + path(), *this / "stackcount", "-q",
+		    "-f", "folded"};
 		all.insert(all.end(), more.begin(), more.end());
 		return running(all);
 	}
