@@ -3,8 +3,8 @@
  * made from one stack of 1 to LEVELS frames of level() (runs LEVELS ROUNDS
  * [PROCESSES]).  In a round each thread makes a run from each of these stacks,
  * in no order.  The run from N frames has N calls.  Each of the PROCESSES (1)
- * does all of this; their addresses are equal.  At the end it prints the calls of
- * all, and the pids of the others.
+ * does all of this; their addresses are equal.  At the end it prints the number
+ * of calls and the pids of the others.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
