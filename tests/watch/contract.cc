@@ -3,9 +3,11 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cerrno>
+#include <string>
 #include <vector>
 
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -130,10 +132,13 @@ BOOST_AUTO_TEST_CASE(before_it_ran_another_program, *needs("bpf") * copied()
     * description("The addresses of a process that has run another program are "
     "named by the mappings of code that were recorded"))
 {
+	// Another run of this test has another name.
+	const std::string name = "ran " + std::to_string(getpid());
 	stack9::watch_filter f{};
-	f.comm = "test_watch";
+	f.comm = name.c_str();
 	watching w("syscall:execve", f, counted(STACK9_USER));
-	BOOST_TEST(in_child([] {
+	BOOST_TEST(in_child([&] {
+		prctl(PR_SET_NAME, name.c_str());
 		execl("/bin/true", "true", static_cast<char *>(nullptr));
 		return 1;
 	}) == 0);
