@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "begin.h"
+#include "call.h"
 #include "copied_row.h"
 #include "passing.h"
 
@@ -126,6 +127,28 @@ walker::walk(const registers &from, by what, std::uintptr_t *pcs,
 	return w;
 }
 
+walked
+walk_all(walker &w, const registers &from, std::uintptr_t *pcs,
+    std::uint32_t max) noexcept
+{
+	const walked quick = w.walk(from, by::rules, pcs, max);
+	return w.let_go() ? w.walk(from, by::rows, pcs, max) : quick;
+}
+
+// Returns true if the rule of the innermost frame leads to no caller.  One
+// description may cover a whole interpreter, whose helpers are called without
+// the frame that it describes.
+bool
+leads_nowhere(const walked &w, memory &words, const std::uintptr_t *pcs)
+    noexcept
+{
+	if (w.depth == 1)
+		return w.how == outcome::zero || w.how == outcome::strayed ||
+		    w.how == outcome::malformed;
+	return w.depth == 2 && w.how == outcome::no_info &&
+	    !behind_call(words, pcs[1]);
+}
+
 } // namespace
 
 walked
@@ -134,8 +157,18 @@ walk_memory(code &program, memory &words, registers from,
 {
 	max = std::min(max, frames_max);
 	walker w(program, words);
-	const walked quick = w.walk(from, by::rules, pcs, max);
-	return w.let_go() ? w.walk(from, by::rows, pcs, max) : quick;
+	const walked first = walk_all(w, from, pcs, max);
+	registers caller;
+	if (max < 2 || !from.exact || !leads_nowhere(first, words, pcs) ||
+	    !before_call(words, from, caller) ||
+	    !behind_call(words, caller.pc()))
+		return first;
+	walked guessed = walk_all(w, caller, pcs + 1, max - 1);
+	if (guessed.how != outcome::end && guessed.how != outcome::limit)
+		return walk_all(w, from, pcs, max);
+	guessed.depth++;
+	guessed.guessed = true;
+	return guessed;
 }
 
 walked

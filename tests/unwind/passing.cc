@@ -47,6 +47,40 @@ BOOST_AUTO_TEST_CASE(made_code_that_only_returns_is_left_by_that)
 }
 #endif
 
+#ifdef __x86_64__
+// LuaJIT's interpreter calls its own helpers so.
+BOOST_AUTO_TEST_CASE(a_helper_is_left_by_the_word_at_its_stack_pointer,
+    *description("If the unwind information of the innermost frame leads to no "
+    "caller, and the return address of a call that has just been made leads to "
+    "the end of the stack, the frame is passed by that address"))
+{
+	constexpr std::uintptr_t helper = known_at + 0x800;
+	stage s;
+	s.code.wrong = helper - 0x100;
+	s.regs.set(u::register_pc, helper);
+	s.regs.exact = true;
+	s.memory.words[bottom] = known_at + called;
+	for (const std::uintptr_t said : {std::uintptr_t{0}, blank_at +
+	    plain}) {
+		s.pair(0x10, 0x40, said);
+		stage whole = s, no_call = s, returned = s, no_end = s;
+		BOOST_TEST((whole.walk().how == u::outcome::end));
+		BOOST_TEST(whole.pcs == (std::vector<std::uintptr_t>{helper,
+		    known_at + called}), boost::test_tools::per_element());
+		BOOST_TEST(stage(s).walk().guessed);
+		no_call.memory.words[bottom] = known_at + plain;
+		returned.regs.exact = false;
+		no_end.code.outermost = false;
+		for (stage *const each : {&no_call, &returned, &no_end}) {
+			const u::walked w = each->walk();
+			BOOST_TEST((w.how != u::outcome::end));
+			BOOST_TEST(w.depth == (said == 0 ? 1u : 2u));
+			BOOST_TEST(!w.guessed);
+		}
+	}
+}
+#endif
+
 BOOST_AUTO_TEST_CASE(an_interrupted_one_too)
 {
 	stage s;

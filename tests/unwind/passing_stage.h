@@ -40,8 +40,9 @@ public:
 		if (at - known_at >= size || (at >= from && at < until))
 			return u::found::no;
 		made::cie c;
-		to = made::row_of(outermost ? made::bytes{0x07, made::column} :
-		    has_fp ? made::bytes{0x0c, u::register_fp, 16,
+		to = made::row_of(outermost && at < wrong ?
+		    made::bytes{0x07, made::column} : has_fp || at >= wrong ?
+		    made::bytes{0x0c, u::register_fp, 16,
 		    0x80 + u::register_fp, 2} : made::bytes{}, 0, c);
 		to.begin = at < from ? known_at : until;
 		to.end = at < from ? from : known_at + size;
@@ -66,6 +67,8 @@ public:
 	std::uintptr_t	stack_size = size;
 	bool		outermost = true;	// known code has no caller
 	bool		has_fp = false;	// its frames end where fp says
+	// Known code is said to be so from there on.
+	std::uintptr_t	wrong = known_at + size;
 	// Known code lacks unwind information here.
 	std::uintptr_t	from = known_at + size, until = from;
 };
