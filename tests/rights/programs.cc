@@ -67,10 +67,13 @@ run(const std::vector<std::string> &command,
 	return e;
 }
 
-// Gives the words of a line that is a message or says why there is no stack.
+// Gives the words of a line that is a message or says why there is no stack,
+// but not that the library of this test lies where only root can go.
 std::string
 message(const std::string &line, const std::string &name)
 {
+	if (line.find(": this user may not open it") != line.npos)
+		return {};
 	if (line.starts_with(name + ": "))
 		return " " + line.substr(name.size() + 2);
 	const auto none = line.find("none: ");
