@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "reported.h"
 
+#include <algorithm>
+
 namespace stack9::languages {
 
 bool
@@ -34,6 +36,41 @@ moved_code_words(const s9_frame_chain &c, const reported_frame &f)
 	return all;
 }
 
+namespace {
+
+using led_words = std::array<std::uint64_t, S9_CHAIN_LED / 8>;
+
+// The programs do the same in s9_mix_text().
+std::uint64_t
+mix_text(unwind::memory &m, const s9_reported_object &o, std::uint64_t at,
+    std::uint64_t mixed)
+{
+	led_words led{};
+	const auto byte = [&](unsigned short offset) {
+		return led[offset / 8 % led.size()] >> 8 * (offset % 8) & 0xff;
+	};
+	const auto word = [&](std::size_t offset) {
+		return led[offset / 8 % led.size()];
+	};
+	if (!m.read(at, led.data(), sizeof led))
+		led.fill(0);
+	const bool is_short = byte(o.text.kind) == o.text.is_short;
+	const std::uint64_t size = is_short ? byte(o.text.short_length) :
+	    word(o.text.length);
+	if (!is_short)
+		mixed = s9_cookie_on(mixed, word(o.text.bytes),
+		    word(o.text.bytes + 8u), word(o.text.bytes + 16u));
+	led.fill(0);
+	const auto n = std::min<std::uint64_t>(size, sizeof led);
+	if (!m.read(at + o.text.bytes + size - n, led.data(), n))
+		return mixed;
+	mixed = s9_cookie_on(mixed, size, led[0], led[1]);
+	mixed = s9_cookie_on(mixed, led[2], led[3], led[4]);
+	return s9_cookie_on(mixed, led[5], led[6], led[7]);
+}
+
+} // namespace
+
 // The programs do the same in s9_cookie_of().
 std::uint32_t
 cookie_of(unwind::memory &m, const s9_reported_object &o,
@@ -44,7 +81,7 @@ cookie_of(unwind::memory &m, const s9_reported_object &o,
 	};
 	auto mixed = s9_cookie_on(0, word(o.cookie[0]), word(o.cookie[1]),
 	    word(o.cookie[2]));
-	std::array<std::uint64_t, S9_CHAIN_LED / 8> led{};
+	led_words led{};
 	for (const auto &lead : o.leads) {
 		if (lead.at == S9_NOT_THERE)
 			break;
@@ -56,6 +93,10 @@ cookie_of(unwind::memory &m, const s9_reported_object &o,
 		    led[lead.words[1] / 8 % led.size()],
 		    led[lead.words[2] / 8 % led.size()]);
 	}
+	for (unsigned int i = 0; i < o.mixed; i += 3)
+		mixed = s9_cookie_on(mixed, code[i], code[i + 1], code[i + 2]);
+	if (o.text.bytes != 0)
+		mixed = mix_text(m, o, word(o.text.at), mixed);
 	return static_cast<std::uint32_t>(mixed);
 }
 

@@ -158,6 +158,10 @@ s9_first_frame(const struct s9_frame_chain *c, struct s9_reported *t)
 	t->frame = 0;
 	if (c->contexts.bytes != 0)
 		return s9_first_context(&c->contexts, t);
+	if (c->kind == S9_CHAIN_OF_STATES) {
+		s9_first_state(t);
+		return 0;
+	}
 	if (c->kind == S9_CHAIN_OF_PROCESS)
 		return s9_word_of_user(c->groups, &t->frame);
 	if (c->step != 0)
@@ -182,6 +186,8 @@ s9_has_frames(struct s9_following *x, __u64 *known)
 		return x->reported->tid == x->reported->space.pid;
 	case S9_CHAIN_OF_POINTER:
 		return s9_find_record(x->chain, x->reported);
+	case S9_CHAIN_OF_STATES:
+		return x->reported->sp != 0;
 	default:
 		return 0;
 	}
@@ -200,7 +206,7 @@ s9_follow(__u32 number)
 	if (t == NULL)
 		return 0;
 	t->near = t->near_around = 0;
-	t->seeks = t->compares = t->has_contexts = 0;
+	t->seeks = t->compares = t->has_contexts = t->seeks_state = 0;
 	t->waits = t->thread = 0;
 	t->left = 0;
 	t->serial++;

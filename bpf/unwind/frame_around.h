@@ -7,14 +7,7 @@
 #ifndef STACK9_FRAME_AROUND_H
 #define STACK9_FRAME_AROUND_H
 
-#include "reported_object.h"
-
-/* The outcome of a step. */
-enum s9_found {
-	S9_FOUND_OBJECT,	/* it is to be reported */
-	S9_FOUND_NOTHING,
-	S9_FOUND_FAULT,
-};
+#include "report_state.h"
 
 /* Reads an environment out of the bytes around the one before, for most of them
  * lie together.  1: it cannot be read. */

@@ -161,7 +161,7 @@ static __always_inline int
 s9_is_going_on(const struct s9_reported *t)
 {
 	return t->frame != 0 || t->seeks || t->waits != 0 ||
-	    t->has_contexts;
+	    t->has_contexts || t->seeks_state;
 }
 
 /* Reads one frame, or an environment around the last one. */
@@ -175,13 +175,28 @@ s9_read_one(const struct s9_frame_chain *c, struct s9_reported *t, __u64 *code,
 		return s9_seek_entry(c, t, code, bits);
 	if (t->waits != 0)
 		return s9_frame_of_waiting(c, t, code, bits);
+	if (t->seeks_state) {
+		*bits = S9_WORD_MARKED | S9_WORD_ENDS;
+		return s9_seek_state(c, t, code);
+	}
+	if (c->states.bytes != 0 &&
+	    t->frame == t->state + c->states.outermost) {
+		s9_leave_state(t);
+		return S9_FOUND_NOTHING;
+	}
 	if (s9_read_frame(c, t) != 0)
 		return S9_FOUND_FAULT;
-	found = c->environment == S9_NOT_THERE ?
-	    s9_frame_of_chain(c, t, code, bits) :
-	    s9_frame_around(c, t, code, bits);
+	if (c->states.bytes != 0) {
+		*bits = s9_bits_of_frame(c, t);
+		found = s9_frame_of_state(c, t, code, bits);
+	} else {
+		found = c->environment == S9_NOT_THERE ?
+		    s9_frame_of_chain(c, t, code, bits) :
+		    s9_frame_around(c, t, code, bits);
+	}
 	s9_next_frame(c, t);
-	return found;
+	/* The outermost frame is a part of the state. */
+	return c->states.bytes != 0 && t->frame == 0 ? S9_FOUND_FAULT : found;
 }
 
 /* Reports one frame, or the entry of the last one.  1: there is none, or no
@@ -210,10 +225,15 @@ s9_report_frame(const struct s9_frame_chain *c, struct s9_reported *t)
 	}
 	is_entry = c->environment != S9_NOT_THERE &&
 	    (bits & S9_WORD_MARKED) != 0;
-	if (code != 0) {
+	if (c->states.bytes != 0 && (bits & S9_WORD_MARKED) != 0) {
+		more = s9_more_of_state(c, t, code, bits, NULL);
+		code &= c->code_mask;
+	} else if (code != 0) {
 		its = s9_kept_code(c, is_entry ? &c->of_entry : &c->of_code, t,
 		    code);
-		more = S9_WORD_FRAME(is_entry ? 0 : s9_position_of(c, t, its),
+		more = c->states.bytes != 0 ?
+		    s9_more_of_state(c, t, code, bits, its) :
+		    S9_WORD_FRAME(is_entry ? 0 : s9_position_of(c, t, its),
 		    its->cookie);
 		if (s9_moves(c, t, its)) {
 			if (s9_report_moved(t, its, at)) {

@@ -23,6 +23,9 @@ enum s9_reported_end {
 
 #define	S9_REPORTED_NEAR	1024	/* bytes of frames that lie
 				   together, read at once */
+#define	S9_REPORTED_SEEN	16	/* registers; and words of a stack that
+					   lead to no state */
+#define	S9_REPORTED_STACK	(64 * 1024)	/* bytes that are looked at */
 #define	S9_REPORTED_CODES	32	/* code objects kept for an event */
 
 struct s9_reported_code {
@@ -57,12 +60,22 @@ struct s9_reported {
 	__u32	has_contexts;		/* their end was not reported yet */
 	__u32	seeks;			/* for the entry of the last frame */
 	__u32	is_function;
+	/* The state whose frames are reported, where it was entered, and the
+	 * next one around it so far; 0: there is none. */
+	__u64	state, entered, around_state, around_entered;
+	__u64	sp, end_of_stack;
+	__u64	seek;			/* what is looked at for states next: an
+					   address, or an offset in registers */
+	__u64	candidate;
+	__u32	seeks_state;
+	__u32	is_innermost;		/* no frame was reported yet */
 	__u32	count;			/* words so far */
 	__u32	serial;			/* of the event */
 	__u64	near;			/* address of the first of near_bytes;
 					   0: there are none */
 	__u64	near_around;		/* of around_bytes, likewise */
 	struct s9_reported_code	codes[S9_REPORTED_CODES];
+	__u64	registers[S9_REPORTED_SEEN], seen[S9_REPORTED_SEEN];
 	__u8	near_bytes[S9_REPORTED_NEAR];
 	__u8	around_bytes[S9_REPORTED_NEAR];
 	__u8	frame_bytes[S9_CHAIN_FRAME];

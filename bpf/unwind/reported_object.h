@@ -50,6 +50,37 @@ s9_of_led(const struct s9_reported *t, __u32 offset)
 	return *(const __u64 *)(t->led_bytes + offset);
 }
 
+/* Mixes all of a short text, and both ends of another one. */
+static __always_inline __u64
+s9_mix_text(const struct s9_reported_object *o, struct s9_reported *t,
+    __u64 mixed)
+{
+	__u64 at = s9_of_code(t, o->text.at), length;
+	__u32 n = o->text.kind & (S9_CHAIN_LED - 1);
+
+	bpf_probe_read_user(t->led_bytes, S9_CHAIN_LED, (const void *)at);
+	if (t->led_bytes[n] == o->text.is_short) {
+		n = o->text.short_length & (S9_CHAIN_LED - 1);
+		length = t->led_bytes[n];
+	} else {
+		length = s9_of_led(t, o->text.length);
+		mixed = s9_cookie_on(mixed, s9_of_led(t, o->text.bytes),
+		    s9_of_led(t, o->text.bytes + 8),
+		    s9_of_led(t, o->text.bytes + 16));
+	}
+	__builtin_memset(t->led_bytes, 0, S9_CHAIN_LED);
+	n = length < S9_CHAIN_LED ? (__u32)length : S9_CHAIN_LED;
+	asm volatile("" : "+r"(n));
+	if (n > S9_CHAIN_LED || bpf_probe_read_user(t->led_bytes, n,
+	    (const void *)(at + o->text.bytes + length - n)) != 0)
+		return mixed;
+	mixed = s9_cookie_on(mixed, length, s9_of_led(t, 0), s9_of_led(t, 8));
+	mixed = s9_cookie_on(mixed, s9_of_led(t, 16), s9_of_led(t, 24),
+	    s9_of_led(t, 32));
+	return s9_cookie_on(mixed, s9_of_led(t, 40), s9_of_led(t, 48),
+	    s9_of_led(t, 56));
+}
+
 static __always_inline __u32
 s9_cookie_of(const struct s9_reported_object *o, struct s9_reported *t)
 {
@@ -71,6 +102,15 @@ s9_cookie_of(const struct s9_reported_object *o, struct s9_reported *t)
 		    s9_of_led(t, o->leads[i].words[1]),
 		    s9_of_led(t, o->leads[i].words[2]));
 	}
+#pragma unroll
+	for (__u32 i = 0; i < S9_MIXED; i += 3) {
+		if (i >= o->mixed)
+			break;
+		mixed = s9_cookie_on(mixed, s9_of_code(t, 8 * i),
+		    s9_of_code(t, 8 * i + 8), s9_of_code(t, 8 * i + 16));
+	}
+	if (o->text.bytes != 0)
+		mixed = s9_mix_text(o, t, mixed);
 	return (__u32)mixed;
 }
 

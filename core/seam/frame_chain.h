@@ -15,6 +15,8 @@ enum s9_chain_kind {
 	S9_CHAIN_OF_PROCESS,	/* one thread has frames, the first one */
 	S9_CHAIN_ON_STACK,	/* by the stack alone: it is to be copied */
 	S9_CHAIN_OF_POINTER,	/* the thread pointer leads to them */
+	S9_CHAIN_OF_STATES,	/* words of the stack lead to states, and these
+				   to frames */
 };
 
 /* The frames that end those which one call of the interpreter's loop runs. */
@@ -46,7 +48,17 @@ struct s9_reported_object {
 	struct {
 		unsigned short	at, words[3];
 	}	leads[2];
+	/* So many words from `from` are mixed, too; a multiple of 3. */
+	unsigned short	mixed;
+	/* And a text: `at` is the offset of its address; bytes: 0: there is
+	 * none.  A text has a kind in a byte, its length in a byte if it is a
+	 * short one and in a word otherwise, and its bytes. */
+	struct {
+		unsigned short	at, bytes, kind, is_short, short_length,
+				length;
+	}	text;
 };
+#define	S9_MIXED	12	/* words at most */
 
 /*
  * A thread that has stacks of contexts.  The contexts of a stack are in an
@@ -78,9 +90,41 @@ struct s9_contexts {
 	struct s9_reported_object	of_callee;
 };
 
-/* Offsets are in bytes.  All are multiples of 8 but those of owner and of
- * copy_index.  A frame and a code object are read up to the last member that
- * has an offset here. */
+/*
+ * A thread whose frames are those of states.  Nothing but words of its stack
+ * and of its registers lead to a state.  One that runs has the address of
+ * memory on this stack that was taken when it was entered.  Below that lies all
+ * that it has called, and other states that it has resumed; between them are
+ * words that lead to it.
+ *
+ * The outermost frame of a state is a part of the state, and of no call.  A
+ * frame has the address of a value: a word, and a byte that says its kind.  The
+ * word is a function of C, or leads to an object that has code, or to one that
+ * has a function of C.
+ */
+struct s9_states {
+	unsigned short	bytes;		/* of a state; 0: there are none */
+	unsigned short	kind, kind_value;	/* a byte, and its value */
+	unsigned short	entered;	/* it has the address there */
+	unsigned short	room;		/* that words which lead to the state
+					   may be above the address */
+	unsigned short	outermost, global;
+	/* A word of it, without the low bits, is the address of a word whose
+	 * value is that of the state's address and back_is. */
+	unsigned short	leads, back, back_is;
+	unsigned short	value_kinds, value_code, value_function, value_object;
+	unsigned short	of_value;	/* in both objects */
+	unsigned short	status;		/* two bytes of a frame, */
+	unsigned short	status_mask;	/* of which these bits are sent */
+	/* The number of instructions of a code object, from of_code.from, if a
+	 * frame's position may be that of an earlier instruction; S9_NOT_THERE:
+	 * it never is. */
+	unsigned short	count;
+};
+
+/* Offsets are in bytes.  All are multiples of 8 but those of bytes, of numbers
+ * and of copy_index.  A frame and a code object are read up to the last member
+ * that has an offset here. */
 struct s9_frame_chain {
 	unsigned int	kind;		/* enum s9_chain_kind */
 	unsigned int	ends;		/* enum s9_chain_ends */
@@ -155,6 +199,7 @@ struct s9_frame_chain {
 	unsigned short	value_at;
 	struct s9_reported_object	of_entry;
 	struct s9_contexts	contexts;
+	struct s9_states	states;
 };
 #define	S9_CHAIN_CODE	256	/* bytes of code that are looked at */
 #define	S9_CHAIN_LED	64	/* and of what it leads to */
@@ -183,7 +228,15 @@ struct s9_frame_chain {
  * its handler with both bits, the low bits of what the handler leads to, and
  * bits of S9_EVAL_*.  If all contexts were reported, the last pair has
  * S9_WORD_MARKED and no address.
+ *
+ * If there are states, the first pair of each has its global object and both
+ * bits.  The frames follow, innermost first, and the next state around them.  A
+ * frame of C is marked.  A position is the number of the next instruction, or
+ * the low bits of the address of a function of C, above S9_STATUS bits of the
+ * frame's status.
  */
+#define	S9_STATUS	10
+#define	S9_STATUS_EARLIER (1U << 9)	/* the position may be an earlier one */
 #define	S9_EVAL_WITHIN	1	/* what the handler leads to leads on */
 #define	S9_EVAL_ENTERED	2	/* it goes back to C */
 #define	S9_WORD_ENDS	1

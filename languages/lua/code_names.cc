@@ -19,8 +19,8 @@ constexpr int most_moves = 256;
 
 class name_search {
 public:
-	name_search(memory &m, const layout &l, const prototype &p) noexcept
-	    : m_(m), l_(l), p_(p) {}
+	name_search(unwind::memory &m, const layout &l, const prototype &p)
+	    noexcept : m_(m), l_(l), p_(p) {}
 
 	std::string called(std::size_t at);
 
@@ -39,7 +39,7 @@ private:
 	    bool &is_constant);
 	std::string key_of(std::size_t at, const instruction &);
 
-	memory			&m_;
+	unwind::memory		&m_;
 	const layout		&l_;
 	const prototype		&p_;
 	int			left_ = most_moves;
@@ -148,7 +148,7 @@ name_search::called(std::size_t at)
 } // namespace
 
 std::string
-called_by(memory &m, const layout &l, const prototype &caller,
+called_by(unwind::memory &m, const layout &l, const prototype &caller,
     std::size_t instruction)
 {
 	return instruction < caller.instructions.size() ?

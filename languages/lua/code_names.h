@@ -11,7 +11,7 @@
 namespace stack9::languages::lua {
 
 // "": the instruction does not say.  Throws std::bad_alloc.
-std::string called_by(memory &, const layout &, const prototype &caller,
+std::string called_by(unwind::memory &, const layout &, const prototype &caller,
     std::size_t instruction);
 
 } // namespace stack9::languages::lua

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t most_calls = 1 << 18;
 
 bool
-read_function(memory &m, std::uint64_t call, frame &to)
+read_function(unwind::memory &m, std::uint64_t call, frame &to)
 {
 	std::uint64_t at;
 	std::uint8_t type;
@@ -36,7 +36,8 @@ read_function(memory &m, std::uint64_t call, frame &to)
 
 // The outermost CallInfo of each state is of nothing.
 bool
-read_frames(memory &m, const layout &l, const state &s, std::vector<frame> &to)
+read_frames(unwind::memory &m, const layout &l, const state &s,
+    std::vector<frame> &to)
 {
 	std::uint64_t previous, call = s.call;
 	const std::size_t before = to.size();

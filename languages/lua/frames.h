@@ -24,7 +24,7 @@ struct frame {
 };
 
 // Adds them.  False: a call cannot be read.  Throws std::bad_alloc.
-bool read_frames(memory &, const layout &, const state &,
+bool read_frames(unwind::memory &, const layout &, const state &,
     std::vector<frame> &);
 
 } // namespace stack9::languages::lua

@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <string>
 
+#include "languages/reported.h"
 #include "languages/stripped.h"
 
+#include "at_event.h"
 #include "weave.h"
 
 namespace stack9::languages {
@@ -68,15 +70,25 @@ public:
 	walk(const question &q, const loaded &where, written_stack &to)
 	    const override
 	{
-		const places &p = kept_with<places>(where.backing, [&] {
-			return find_lua_places(where.backing);
-		});
+		const places &p = places_in(where);
 		std::string why;
 		const layout l = layout_of(q.words, p, where.bias, why);
 		if (l.minor == 0)
 			to.note = why;
 		else
 			weave(q, where, p, l, to).run();
+	}
+
+	bool
+	walk_event(const question &q, const loaded &where, written_stack &to)
+	    const override
+	{
+		const places &p = places_in(where);
+		const layout l = kept_with<kept_layouts<layout>>(q.space).find(
+		    where.bias, [&] {
+			return layout_of(q.words, p, where.bias, to.note);
+		}, [](const layout &its) { return its.minor != 0; });
+		return l.minor != 0 && add_reported(q, where, p, l, to);
 	}
 
 	// The loop is then one of many large functions of the program.
@@ -94,6 +106,14 @@ public:
 	}
 
 private:
+	static const places &
+	places_in(const loaded &where)
+	{
+		return kept_with<places>(where.backing, [&] {
+			return find_lua_places(where.backing);
+		});
+	}
+
 	static constexpr std::string_view marks_[] = {"lua_pcallk"};
 };
 

@@ -22,29 +22,27 @@ struct field {
 	std::uint8_t	type, key_type;
 };
 
-} // namespace
-
 // Calls f with each field of a table whose key is a text, in the order of
 // next().
 template <class F>
 void
-names::each_field(std::uint64_t table, F f)
+each_field(memory &m, const layout &l, std::uint64_t table, F f)
 {
 	std::uint8_t type, bits;
 	std::uint64_t nodes;
-	if (!m_.read(table + object_type, &type, sizeof type) ||
-	    type != type_table || !m_.read(table + 11, &bits, sizeof bits) ||
-	    bits > most_nodes_bits || !m_.word(table + nodes_at, nodes))
+	if (!m.read(table + object_type, &type, sizeof type) ||
+	    type != type_table || !m.read(table + 11, &bits, sizeof bits) ||
+	    bits > most_nodes_bits || !m.word(table + nodes_at, nodes))
 		return;
-	std::vector<std::byte> all(std::size_t{l_.node_size} << bits);
-	if (!m_.read(nodes, all.data(), all.size()))
+	std::vector<std::byte> all(std::size_t{l.node_size} << bits);
+	if (!m.read(nodes, all.data(), all.size()))
 		return;
-	for (std::size_t at = 0; at < all.size(); at += l_.node_size) {
+	for (std::size_t at = 0; at < all.size(); at += l.node_size) {
 		field one;
 		std::memcpy(&one.value, &all[at], sizeof one.value);
 		std::memcpy(&one.type, &all[at + object_type], 1);
-		std::memcpy(&one.key, &all[at + l_.key], sizeof one.key);
-		std::memcpy(&one.key_type, &all[at + l_.key_type], 1);
+		std::memcpy(&one.key, &all[at + l.key], sizeof one.key);
+		std::memcpy(&one.key_type, &all[at + l.key_type], 1);
 		one.type &= type_bits;
 		one.key_type &= type_bits;
 		if (one.type != 0 && (one.key_type == type_short ||
@@ -53,44 +51,56 @@ names::each_field(std::uint64_t table, F f)
 	}
 }
 
+} // namespace
+
+void
+each_of_modules(memory &m, const layout &l, std::uint64_t global,
+    const std::function<void(const module_function &)> &f)
+{
+	std::uint64_t table, loaded = 0;
+	std::string key, module;
+	const auto offer = [&](const field &one, const std::string &prefix) {
+		if (one.type == type_lua || one.type == type_c ||
+		    one.type == type_c_closure)
+			f({one.value, one.type, one.key, prefix});
+	};
+	if (!m.word(global + registry, table))
+		return;
+	each_field(m, l, table, [&](const field &one) {
+		if (one.type == type_table && loaded == 0 &&
+		    read_string(m, one.key, key) && key == "_LOADED")
+			loaded = one.value;
+	});
+	if (loaded == 0)
+		return;
+	std::size_t left = most_modules;
+	each_field(m, l, loaded, [&](const field &one) {
+		offer(one, "");
+		if (one.type != type_table || left == 0 ||
+		    !read_string(m, one.key, module))
+			return;
+		left--;
+		const std::string prefix = module == "_G" ? "" : module + ".";
+		each_field(m, l, one.value, [&](const field &its) {
+			offer(its, prefix);
+		});
+	});
+}
+
 // A function that is in several modules has the name that is found first.
 void
 names::find_global(std::uint64_t global, std::span<const frame> of)
 {
 	std::vector<std::uint64_t> wanted;
-	std::uint64_t table;
-	std::string key, module;
-	std::vector<std::pair<std::uint64_t, std::uint64_t>> modules;
+	std::string key;
 	for (const frame &f : of)
 		wanted.push_back(f.value);
 	std::sort(wanted.begin(), wanted.end());
-	const auto offer = [&](const field &f, const std::string &prefix) {
-		if ((f.type == type_lua || f.type == type_c ||
-		    f.type == type_c_closure) && std::binary_search(
-		    wanted.begin(), wanted.end(), f.value) &&
-		    !global_.contains(f.value) &&
+	each_of_modules(m_, l_, global, [&](const module_function &f) {
+		if (std::binary_search(wanted.begin(), wanted.end(),
+		    f.value) && !global_.contains(f.value) &&
 		    read_string(m_, f.key, key))
-			global_[f.value] = prefix + key;
-	};
-	if (!m_.word(global + registry, table))
-		return;
-	std::uint64_t loaded = 0;
-	each_field(table, [&](const field &f) {
-		if (f.type == type_table && loaded == 0 &&
-		    read_string(m_, f.key, key) && key == "_LOADED")
-			loaded = f.value;
-	});
-	if (loaded == 0)
-		return;
-	std::size_t left = most_modules;
-	each_field(loaded, [&](const field &f) {
-		offer(f, "");
-		if (f.type != type_table || left == 0 ||
-		    !read_string(m_, f.key, module))
-			return;
-		left--;
-		const std::string prefix = module == "_G" ? "" : module + ".";
-		each_field(f.value, [&](const field &g) { offer(g, prefix); });
+			global_[f.value] = f.prefix + key;
 	});
 }
 
@@ -103,23 +113,17 @@ names::at(std::uint64_t address)
 	return known->second;
 }
 
-std::size_t
-names::position(const frame &f)
-{
-	const std::uint64_t offset = f.pc - at(f.function).code;
-	return offset < 4 ? 0 : static_cast<std::size_t>(offset / 4 - 1);
-}
-
 std::uint32_t
 names::line(const frame &f)
 {
 	const prototype &p = at(f.function);
-	return p.at != 0 ? line_of(m_, l_, p, position(f)) : 0;
+	return p.at != 0 ? line_of(m_, l_, p, position_of(p, f.pc)) : 0;
 }
 
 // The caller of a function that was called in its caller's place is not known.
 std::string
-names::by_call(const frame &f, const frame *caller)
+name_by_call(unwind::memory &m, const layout &l, const frame &f,
+    const frame *caller, const prototype &of_caller)
 {
 	if (caller == nullptr || f.is_tail || f.is_outermost)
 		return "";
@@ -127,9 +131,17 @@ names::by_call(const frame &f, const frame *caller)
 		return "?";
 	if (caller->is_finalizer)
 		return "__gc";
-	if (!caller->is_lua || at(caller->function).at == 0)
+	if (!caller->is_lua || of_caller.at == 0)
 		return "";
-	return called_by(m_, l_, at(caller->function), position(*caller));
+	return called_by(m, l, of_caller, position_of(of_caller, caller->pc));
+}
+
+std::string
+names::by_call(const frame &f, const frame *caller)
+{
+	static const prototype none;
+	return name_by_call(m_, l_, f, caller, caller != nullptr &&
+	    caller->is_lua ? at(caller->function) : none);
 }
 
 std::string
@@ -139,11 +151,7 @@ names::name(const frame &f, const frame *caller)
 		return known->second;
 	if (std::string n = by_call(f, caller); !n.empty())
 		return n;
-	if (!f.is_lua)
-		return "?";
-	const prototype &p = at(f.function);
-	return p.at == 0 ? "?" : p.first_line == 0 ? "main chunk" :
-	    "function <" + p.source + ":" + std::to_string(p.first_line) + ">";
+	return f.is_lua ? place_of(at(f.function)) : "?";
 }
 
 } // namespace stack9::languages::lua

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -13,6 +14,24 @@
 #include "prototype.h"
 
 namespace stack9::languages::lua {
+
+// A function that a loaded module has.
+struct module_function {
+	std::uint64_t	value;		// a closure, or a function of C
+	std::uint8_t	type;
+	std::uint64_t	key;		// the string object of its name,
+	const std::string &prefix;	// and what comes before that
+};
+
+// Calls f with each of a global state, in the order of next().  Throws
+// std::bad_alloc.
+void each_of_modules(memory &, const layout &, std::uint64_t global,
+    const std::function<void(const module_function &)> &f);
+
+// The name that a call's caller has for it.  caller: NULL if there is none, and
+// its prototype; "": it has none.  Throws std::bad_alloc.
+std::string name_by_call(unwind::memory &, const layout &, const frame &,
+    const frame *caller, const prototype &of_caller);
 
 class names {
 public:
@@ -25,12 +44,8 @@ public:
 	std::string name(const frame &, const frame *caller);
 	const prototype &at(std::uint64_t);
 	std::uint32_t line(const frame &);
-	// The number of the instruction that a frame has run last.
-	std::size_t position(const frame &);
 
 private:
-	struct table_part;
-	template <class F> void each_field(std::uint64_t table, F);
 	std::string by_call(const frame &, const frame *caller);
 
 	memory			&m_;

@@ -16,7 +16,7 @@ constexpr std::uint64_t constants_count = 20, code_count = 24,
 
 // The count of a table of a prototype.
 std::uint32_t
-count_at(memory &m, std::uint64_t at, std::uint32_t most)
+count_at(unwind::memory &m, std::uint64_t at, std::uint32_t most)
 {
 	std::uint32_t n;
 	return m.read(at, &n, sizeof n) ? std::min(n, most) : 0;
@@ -35,7 +35,7 @@ shown(const std::string &source)
 }
 
 std::uint32_t
-line_5_3(memory &m, std::uint64_t lines, std::size_t instruction)
+line_5_3(unwind::memory &m, std::uint64_t lines, std::size_t instruction)
 {
 	std::int32_t line;
 	return lines != 0 && m.read(lines + 4 * instruction, &line,
@@ -48,7 +48,7 @@ struct further_line {
 };
 
 further_line
-last_before(memory &m, const layout &l, std::uint64_t proto,
+last_before(unwind::memory &m, const layout &l, std::uint64_t proto,
     std::size_t instruction)
 {
 	further_line found{-1, 0}, one;
@@ -67,7 +67,7 @@ last_before(memory &m, const layout &l, std::uint64_t proto,
 } // namespace
 
 bool
-read_string(memory &m, std::uint64_t at, std::string &to)
+read_string(unwind::memory &m, std::uint64_t at, std::string &to)
 {
 	std::uint8_t type, size;
 	std::uint64_t length;
@@ -85,7 +85,8 @@ read_string(memory &m, std::uint64_t at, std::string &to)
 }
 
 void
-read_prototype(memory &m, const layout &l, std::uint64_t at, prototype &to)
+read_prototype(unwind::memory &m, const layout &l, std::uint64_t at,
+    prototype &to)
 {
 	std::uint64_t source;
 	std::string text;
@@ -101,7 +102,7 @@ read_prototype(memory &m, const layout &l, std::uint64_t at, prototype &to)
 }
 
 std::uint32_t
-line_of(memory &m, const layout &l, const prototype &p,
+line_of(unwind::memory &m, const layout &l, const prototype &p,
     std::size_t instruction)
 {
 	constexpr std::size_t at_once = 64;
@@ -128,7 +129,8 @@ line_of(memory &m, const layout &l, const prototype &p,
 }
 
 std::string
-constant_of(memory &m, const layout &l, const prototype &p, std::size_t n)
+constant_of(unwind::memory &m, const layout &l, const prototype &p,
+    std::size_t n)
 {
 	std::uint64_t at, text;
 	std::uint8_t type;
@@ -145,7 +147,7 @@ constant_of(memory &m, const layout &l, const prototype &p, std::size_t n)
 
 // Variables come in the order in which they begin.
 std::string
-variable_of(memory &m, const layout &l, const prototype &p,
+variable_of(unwind::memory &m, const layout &l, const prototype &p,
     std::uint32_t number, std::size_t instruction)
 {
 	struct {
@@ -167,7 +169,8 @@ variable_of(memory &m, const layout &l, const prototype &p,
 }
 
 std::string
-upvalue_of(memory &m, const layout &l, const prototype &p, std::size_t n)
+upvalue_of(unwind::memory &m, const layout &l, const prototype &p,
+    std::size_t n)
 {
 	std::uint64_t at, name;
 	std::string to;
@@ -177,6 +180,20 @@ upvalue_of(memory &m, const layout &l, const prototype &p, std::size_t n)
 	    !read_string(m, name, to))
 		return "?";
 	return to;
+}
+
+std::size_t
+position_of(const prototype &p, std::uint64_t pc)
+{
+	const std::uint64_t offset = pc - p.code;
+	return offset < 4 ? 0 : static_cast<std::size_t>(offset / 4 - 1);
+}
+
+std::string
+place_of(const prototype &p)
+{
+	return p.at == 0 ? "?" : p.first_line == 0 ? "main chunk" :
+	    "function <" + p.source + ":" + std::to_string(p.first_line) + ">";
 }
 
 } // namespace stack9::languages::lua

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "languages/kept_memory.h"
+
 #include "layout.h"
 
 namespace stack9::languages::lua {
@@ -21,23 +23,34 @@ struct prototype {
 };
 
 // Throws std::bad_alloc.
-void read_prototype(memory &, const layout &, std::uint64_t at, prototype &);
+void read_prototype(unwind::memory &, const layout &, std::uint64_t at,
+    prototype &);
 
 // 0: it is not known.
-std::uint32_t line_of(memory &, const layout &, const prototype &,
+std::uint32_t line_of(unwind::memory &, const layout &, const prototype &,
     std::size_t instruction);
 
 // Reads a string object.  False: none is there.  Throws std::bad_alloc.
-bool read_string(memory &, std::uint64_t at, std::string &to);
+bool read_string(unwind::memory &, std::uint64_t at, std::string &to);
 
 // The string that is a constant; "?" if it is none.
-std::string constant_of(memory &, const layout &, const prototype &,
+std::string constant_of(unwind::memory &, const layout &, const prototype &,
     std::size_t n);
 // The name of the local variable in a register at an instruction; "".
-std::string variable_of(memory &, const layout &, const prototype &,
+std::string variable_of(unwind::memory &, const layout &, const prototype &,
     std::uint32_t number, std::size_t instruction);
 // "?": it has none.
-std::string upvalue_of(memory &, const layout &, const prototype &,
+std::string upvalue_of(unwind::memory &, const layout &, const prototype &,
     std::size_t n);
+
+// Keeps all that the functions here read of one, and its source.  Throws
+// std::bad_alloc.
+void keep_prototype(unwind::memory &, const layout &, std::uint64_t at,
+    kept_memory &to);
+
+// The number of the instruction that a frame at this pc has run last.
+std::size_t position_of(const prototype &, std::uint64_t pc);
+// The words for a function without a name: "main chunk", or its place; "?".
+std::string place_of(const prototype &);
 
 } // namespace stack9::languages::lua

@@ -8,6 +8,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "weave.h"
 
+#include <algorithm>
+
 #include "process/space.h"
 
 namespace stack9::languages::lua {
@@ -41,7 +43,7 @@ weave::find_native()
 // A function of C has a native frame of its own, unless it was called in its
 // caller's place.
 std::uint32_t
-weave::index_of(const frame &f, std::uint32_t end) const
+weave::index_of(const shown_call &f, std::uint32_t end) const
 {
 	for (std::size_t n = next_; n < native_.size() &&
 	    native_[n].at < end && !native_[n].is_loop; n++)
@@ -54,21 +56,16 @@ weave::index_of(const frame &f, std::uint32_t end) const
 }
 
 void
-weave::add(const frame &f, const frame *caller, std::uint32_t at,
-    std::uint32_t flags)
+weave::add(const shown_call &f, std::uint32_t at, std::uint32_t flags)
 {
-	const std::string name = names_.name(f, caller);
-	if (f.is_lua)
-		to_.add(at, flags, "lua", name, names_.at(f.function).source,
-		    names_.line(f));
-	else
-		to_.add(at, flags, "lua", name, "", 0);
+	to_.add(at, flags | (f.is_known ? 0 : written_guessed), "lua", f.name,
+	    f.file, f.line);
 }
 
 // The native frames of a state end with the one of lua_resume(), or with the
 // stack.
 void
-weave::place_state(std::vector<frame> &all, std::uint32_t end, bool is_main)
+weave::place_state(const shown_state &all, std::uint32_t end, bool is_main)
 {
 	const auto to_loop = [&] {
 		while (next_ < native_.size() && native_[next_].at < end &&
@@ -76,19 +73,16 @@ weave::place_state(std::vector<frame> &all, std::uint32_t end, bool is_main)
 			next_++;
 		return next_ < native_.size() && native_[next_].at < end;
 	};
-	for (std::size_t n = 0; n < all.size(); n++) {
-		const frame &f = all[n];
-		const frame *const caller = n + 1 < all.size() ? &all[n + 1] :
-		    nullptr;
+	for (const shown_call &f : all) {
 		if (!f.is_lua) {
-			add(f, caller, index_of(f, end), 0);
+			add(f, index_of(f, end), 0);
 			continue;
 		}
 		const bool has_loop = to_loop();
 		agrees_ &= has_loop || !is_main;
-		add(f, caller, has_loop ? native_[next_].at : end,
+		add(f, has_loop ? native_[next_].at : end,
 		    has_loop ? written_replaces : 0);
-		if (f.ends_share() && has_loop)
+		if (f.ends_share && has_loop)
 			next_++;
 	}
 	agrees_ &= !to_loop();
@@ -96,31 +90,75 @@ weave::place_state(std::vector<frame> &all, std::uint32_t end, bool is_main)
 		next_++;
 }
 
+std::vector<std::uint32_t>
+weave::resumes() const
+{
+	std::vector<std::uint32_t> all;
+	for (const native_frame &f : native_)
+		if (f.is_resume)
+			all.push_back(f.at);
+	return all;
+}
+
+bool
+weave::has_loops()
+{
+	find_native();
+	return std::any_of(native_.begin(), native_.end(),
+	    [](const native_frame &f) { return f.is_loop; });
+}
+
+void
+weave::place(const std::vector<shown_state> &states)
+{
+	const std::size_t first = to_.frames.size();
+	const std::vector<std::uint32_t> ends = resumes();
+	agrees_ &= states.size() == ends.size() + 1 &&
+	    q_.native.why == STACK9_WHY_NONE;
+	for (std::size_t n = 0; n < states.size(); n++)
+		place_state(states[n], n < ends.size() ? ends[n] :
+		    q_.native.depth, n + 1 == states.size());
+	if (!agrees_)
+		to_.flag_as_guessed(first);
+}
+
+shown_state
+weave::shown(names &its, const state &s)
+{
+	std::vector<frame> all;
+	shown_state to;
+	agrees_ &= read_frames(q_.words, l_, s, all);
+	its.find_global(s.global, all);
+	for (std::size_t n = 0; n < all.size(); n++) {
+		const frame &f = all[n];
+		shown_call c{f.function, f.is_lua, f.ends_share(), true,
+		    its.name(f, n + 1 < all.size() ? &all[n + 1] : nullptr),
+		    "", 0};
+		if (f.is_lua) {
+			c.file = its.at(f.function).source;
+			c.line = its.line(f);
+		}
+		to.push_back(std::move(c));
+	}
+	return to;
+}
+
 void
 weave::run()
 {
-	find_native();
-	std::vector<std::uint32_t> resumes;
-	bool has_loop = false;
-	for (const native_frame &f : native_) {
-		has_loop |= f.is_loop;
-		if (f.is_resume)
-			resumes.push_back(f.at);
-	}
-	const std::vector<state> states = !has_loop ? std::vector<state>() :
-	    find_states(q_, l_);
-	const std::size_t first = to_.frames.size();
-	agrees_ = states.size() == resumes.size() + 1 &&
-	    q_.native.why == STACK9_WHY_NONE;
-	for (std::size_t n = 0; n < states.size(); n++) {
-		std::vector<frame> all;
-		agrees_ &= read_frames(q_.words, l_, states[n], all);
-		names_.find_global(states[n].global, all);
-		place_state(all, n < resumes.size() ? resumes[n] :
-		    q_.native.depth, n + 1 == states.size());
-	}
-	if (!agrees_)
-		to_.flag_as_guessed(first);
+	std::vector<shown_state> all;
+	names its(q_.words, l_);
+	if (has_loops())
+		for (const state &s : find_states(q_, l_))
+			all.push_back(shown(its, s));
+	place(all);
+}
+
+void
+weave::run_reported(const std::vector<shown_state> &all)
+{
+	if (has_loops())
+		place(all);
 }
 
 } // namespace stack9::languages::lua

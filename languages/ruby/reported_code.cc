@@ -4,9 +4,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "reported_code.h"
 
-#include <algorithm>
-#include <cstring>
-
 namespace stack9::languages::ruby {
 namespace {
 
@@ -14,36 +11,6 @@ constexpr unsigned int internal_code = 7;
 constexpr std::size_t most_of_lines = 1 << 20;
 
 } // namespace
-
-bool
-kept_memory::read(std::uintptr_t from, void *to, std::size_t size) noexcept
-{
-	for (const piece &p : pieces_) {
-		const std::uint64_t offset = from - p.from;
-		if (offset > p.bytes.size() || p.bytes.size() - offset < size)
-			continue;
-		std::memcpy(to, p.bytes.data() + offset, size);
-		return true;
-	}
-	return false;
-}
-
-void
-kept_memory::keep(unwind::memory &m, std::uint64_t from, std::size_t size)
-{
-	constexpr std::uint64_t page = 4096;
-	piece p{from, {}};
-	for (std::size_t at = 0, n; at < size; at += n) {
-		n = std::min<std::size_t>(size - at,
-		    page - (from + at) % page);
-		p.bytes.resize(at + n);
-		if (!m.read(from + at, p.bytes.data() + at, n)) {
-			p.bytes.resize(at);
-			break;
-		}
-	}
-	pieces_.push_back(std::move(p));
-}
 
 // The table of positions may be shorter than it would be for all instructions.
 bool

@@ -7,30 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
+
+#include "languages/kept_memory.h"
 
 #include "code.h"
 #include "method.h"
 #include "names.h"
 
 namespace stack9::languages::ruby {
-
-// Parts of memory that were read.
-class kept_memory final : public unwind::memory {
-public:
-	bool read(std::uintptr_t from, void *to, std::size_t size)
-	    noexcept override;
-	// Reads a part, up to the page that cannot be read.  Throws
-	// std::bad_alloc.
-	void keep(unwind::memory &, std::uint64_t from, std::size_t size);
-
-private:
-	struct piece {
-		std::uint64_t	from;
-		std::vector<std::byte> bytes;
-	};
-	std::vector<piece> pieces_;
-};
 
 struct reported_code {
 	compiled	its;

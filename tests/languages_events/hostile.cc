@@ -30,7 +30,8 @@ BOOST_AUTO_TEST_CASE(a_runtime_that_is_made_up_has_its_frames, *needs("bpf")
 {
 	const a_case all[] = {{PRETENDED, "python", "forged|forged|"},
 	    {PRETENDED_PERL, "perl", "__ANON__::forged|forged|7|main::RUNTIME"},
-	    {PRETENDED_RUBY, "ruby", "forged|forged|7"}};
+	    {PRETENDED_RUBY, "ruby", "forged|forged|7"},
+	    {PRETENDED_LUA, "lua", "function <forged:7>|forged|0"}};
 	for (const auto &[program, language, stack] : all) {
 		counted_program p({program, "right"});
 		watched w("syscall:getsid", p.pid(), language);
@@ -58,7 +59,10 @@ BOOST_AUTO_TEST_CASE(a_chain_without_an_end_and_wild_ones_are_bounded,
 	    {PRETENDED_PERL, "perl", "nobody"},
 	    {PRETENDED_RUBY, "ruby", "around"},
 	    {PRETENDED_RUBY, "ruby", "wild"},
-	    {PRETENDED_RUBY, "ruby", "outside"}};
+	    {PRETENDED_RUBY, "ruby", "outside"},
+	    {PRETENDED_LUA, "lua", "cycle"}, {PRETENDED_LUA, "lua", "wild"},
+	    {PRETENDED_LUA, "lua", "open"},
+	    {PRETENDED_LUA, "lua", "elsewhere"}};
 	for (const auto &[program, language, how] : all) {
 		BOOST_TEST_CONTEXT(language << " " << how) {
 			counted_program p({program, how});

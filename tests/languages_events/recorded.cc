@@ -32,6 +32,8 @@ using words = std::vector<std::string>;
 // A program of this test's, and the runtime that it needs.
 struct written_in {
 	const char	*language, *runtime, *source;
+	const char	*event = "syscall:getsid";
+	const char	*of = "|in_thread|";	// in all stacks of a run
 };
 
 constexpr written_in programs[] = {
@@ -39,13 +41,17 @@ constexpr written_in programs[] = {
 	{"php", "/usr/bin/php", COUNTED_PHP},
 	{"ruby", "/usr/bin/ruby", COUNTED_RUBY},
 	{"perl", "/usr/bin/perl", COUNTED_PERL},
+	{"lua", "/usr/bin/lua5.3", COUNTED_LUA, "syscall:clock_gettime",
+	    "|all_kinds|"},
+	{"lua", "/usr/bin/lua5.4", COUNTED_LUA, "syscall:clock_gettime",
+	    "|all_kinds|"},
 };
-constexpr char event[] = "syscall:getsid";
 
 // Records the events of a process until it is ended.
 class recorder {
 public:
-	recorder(const std::string &dir, pid_t pid, const words &more)
+	recorder(const std::string &dir, pid_t pid, const std::string &event,
+	    const words &more)
 	{
 		words command{STACKRECORD, "-u", "-F", "20", "-e", event, "-p",
 		    std::to_string(pid), "--record", dir};
@@ -84,7 +90,7 @@ private:
 };
 
 nlohmann::json
-report(const std::string &dir)
+report(const std::string &dir, const std::string &event)
 {
 	const std::string text = lib::output_of(std::string(STACKREPORT) +
 	    " -f json -e " + event + " " + dir + " 2>/dev/null");
@@ -101,10 +107,10 @@ text_of(const nlohmann::json &frame, const char *member)
 
 // The stacks of the functions of a language, as the programs say theirs.
 stack_counts
-recorded(const std::string &dir, const std::string &language)
+recorded(const std::string &dir, const written_in &of)
 {
 	stack_counts all;
-	const nlohmann::json r = report(dir);
+	const nlohmann::json r = report(dir, of.event);
 	if (r.is_discarded())
 		return all;
 	for (const auto &stack : r["stacks"]) {
@@ -112,7 +118,7 @@ recorded(const std::string &dir, const std::string &language)
 		for (auto n = stack["frames"].rbegin();
 		    n != stack["frames"].rend(); ++n) {
 			const auto &f = r["frames"][n->get<std::size_t>()];
-			if (text_of(f, "language") != language)
+			if (text_of(f, "language") != of.language)
 				continue;
 			const std::string number = text_of(f, "line");
 			line += (line.empty() ? "" : "|") +
@@ -126,12 +132,12 @@ recorded(const std::string &dir, const std::string &language)
 
 // A record that is being written has a function once the kernel reports them.
 void
-warm(counted_program &p, const std::string &dir, const std::string &language)
+warm(counted_program &p, const std::string &dir, const written_in &of)
 {
 	constexpr int most = 200;
 	for (int i = 0; i < most; i++) {
 		p.ask("warm");
-		for (const auto &[stack, n] : recorded(dir, language))
+		for (const auto &[stack, n] : recorded(dir, of))
 			if (!stack.empty())
 				return;
 	}
@@ -146,19 +152,19 @@ check_record(const written_in &of, const words &more)
 	std::string last;
 	{
 		counted_program p({of.runtime, of.source});
-		recorder r(dir.path(), p.pid(), more);
-		warm(p, dir.path(), of.language);
+		recorder r(dir.path(), p.pid(), of.event, more);
+		warm(p, dir.path(), of);
 		said = p.counts("run 100");
 		last = r.end();
 	}
 	// The program is gone: names are of the time of the events.  A closure
 	// of PHP that is gone before the reader meets it has none, but its
 	// calls are counted.
-	const stack_counts seen = recorded(dir.path(), of.language);
+	const stack_counts seen = recorded(dir.path(), of);
 	if (of.source == std::string_view(COUNTED_PHP))
 		check_gone(said, seen, "|all_kinds|", events_of(said));
 	else
-		check_equal(said, seen, "|in_thread|");
+		check_equal(said, seen, of.of);
 	BOOST_TEST(said.size() > 10u);
 	BOOST_TEST(last.find("lacking language frames") != last.npos, last);
 }
@@ -186,13 +192,13 @@ BOOST_AUTO_TEST_CASE(a_program_that_has_ended_has_its_functions, *needs("bpf") *
 			continue;
 		std::optional<counted_program> p(std::in_place,
 		    std::vector<std::string>{of.runtime, of.source});
-		watched w(event, p->pid(), of.language);
+		watched w(of.event, p->pid(), of.language);
 		w.warm(*p, "warm");
 		const stack_counts said = w.run(*p, "run 100");
 		w.stop();
 		p.reset();
 		BOOST_TEST_CONTEXT(of.language)
-			check_equal(said, w.count(), "|in_thread|");
+			check_equal(said, w.count(), of.of);
 	}
 }
 
@@ -206,7 +212,7 @@ BOOST_AUTO_TEST_CASE(a_few_events_have_functions, *needs("bpf") * description(
 			continue;
 		counted_program p({of.runtime, of.source});
 		p.ask("warm");
-		watched w(event, p.pid(), of.language, "", 0, 64);
+		watched w(of.event, p.pid(), of.language, "", 0, 64);
 		p.ask("warm");
 		while (events_of(w.count()) < 50)
 			continue;

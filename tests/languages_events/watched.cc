@@ -111,10 +111,11 @@ watched::tally() const
 }
 
 counted_events::counted_events(const std::vector<std::string> &command,
-    const char *language, const std::string &line, unsigned int flags)
+    const char *language, const std::string &line, unsigned int flags,
+    const std::string &event)
 {
 	counted_program p(command);
-	watched w("syscall:getsid", p.pid(), language, "", flags);
+	watched w(event, p.pid(), language, "", flags);
 	w.warm(p, "warm");
 	said = w.run(p, line);
 	w.stop();

@@ -53,7 +53,8 @@ struct counted_events {
 	// The line comes when the programs know the frames of the language.
 	counted_events(const std::vector<std::string> &command,
 	    const char *language, const std::string &line,
-	    unsigned int flags = 0);
+	    unsigned int flags = 0,
+	    const std::string &event = "syscall:getsid");
 
 	stack_counts	said, seen;
 	std::uint64_t	guessed = 0, misplaced = 0;

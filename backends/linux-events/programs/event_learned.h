@@ -97,9 +97,21 @@ s9_chain_of(const struct s9_event *e)
 	return c == NULL ? S9_CHAIN_NONE : c->kind;
 }
 
+/* Takes the registers of the user side, and where its stack begins and ends. */
+static __always_inline void
+s9_take_stack(struct task_struct *p, struct s9_reported *t, const void *regs)
+{
+	t->sp = s9_copy_registers(p, regs, t->registers);
+	t->end_of_stack = s9_nearer(t->sp, t->identity,
+	    BPF_CORE_READ(p, mm, start_stack) + S9_OUTERMOST);
+	if (t->end_of_stack == 0)
+		t->end_of_stack = t->sp + S9_REPORTED_STACK;
+}
+
 /* Puts the frames of a runtime after those of both sides. */
 static __always_inline void
-s9_report(struct task_struct *p, struct s9_event *e, __u32 number)
+s9_report(struct task_struct *p, struct s9_event *e, __u32 number,
+    __u32 chain, const void *regs)
 {
 	struct s9_reported *t = bpf_map_lookup_elem(&reported, &number);
 	__u32 n, words;
@@ -110,6 +122,8 @@ s9_report(struct task_struct *p, struct s9_event *e, __u32 number)
 	t->identity = s9_thread_pointer(p);
 	t->tid = S9_GET(p, pid);
 	t->count = t->end = 0;
+	if (chain == S9_CHAIN_OF_STATES)
+		s9_take_stack(p, t, regs);
 	s9_follow(number);
 	/* Read after the call: the verifier of 6.1 takes a value that is
 	 * spilled and then compared for unbounded. */
@@ -184,7 +198,7 @@ s9_take_user_side(struct task_struct *p, struct s9_scratch *s,
 	if (how == S9_WALK_COUNTED)
 		return S9_SIDE_COUNTED;
 	if (chain != S9_CHAIN_NONE && chain != S9_CHAIN_ON_STACK)
-		s9_report(p, e, number);
+		s9_report(p, e, number, chain, regs);
 	if (how == S9_WALK_WHOLE && !cfg.compare)
 		return S9_SIDE_KNOWN;
 #endif
