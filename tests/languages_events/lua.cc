@@ -132,6 +132,26 @@ BOOST_AUTO_TEST_CASE(a_function_of_lua_that_is_gone_has_its_name_or_none,
 	}
 }
 
+// The text is where the first one was, as are all that lead to it.
+BOOST_AUTO_TEST_CASE(a_source_at_the_place_of_another_one_is_its_own,
+    *needs("bpf") * description("DESCRIPTION: A function that is gone before "
+    "its name has been read is ?, and never has the name of one that came to "
+    "its place."))
+{
+	counted_program p({PRETENDED_LUA, "right"});
+	watched w("syscall:getsid", p.pid(), "lua");
+	w.warm(p, "run");
+	p.ask("rename");
+	w.count();
+	w.run(p, "run");
+	w.stop();
+	std::uint64_t of_second = 0;
+	for (const auto &[stack, events] : w.count())
+		if (stack.find("|second|") != stack.npos)
+			of_second += events;
+	BOOST_TEST(of_second == 1000u);
+}
+
 // The functions that the kernel has no room for are said to lack.
 BOOST_AUTO_TEST_CASE(a_deep_stack_of_lua_has_its_innermost_functions,
     *needs("bpf") * description("DESCRIPTION: beyond 256 of them"))

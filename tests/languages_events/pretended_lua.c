@@ -4,7 +4,8 @@
  * "elsewhere".
  *
  * It answers each line of its input with "end", and makes 1000 system calls for
- * one that begins with "run".
+ * one that begins with "run".  For "rename" the source has another text from
+ * then on, at the same place.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -83,6 +84,13 @@ make(const char *how, uint64_t *entered)
 		state[11] = at(state);
 }
 
+static void
+rename_source(const char *line)
+{
+	if (strncmp(line, "rename", 6) == 0)
+		memcpy(source.text, "@second", 7);
+}
+
 /* The state is on the stack, below the place where it was entered. */
 int
 main(int argc, char **argv)
@@ -92,5 +100,5 @@ main(int argc, char **argv)
 
 	make(argc > 1 ? argv[1] : "right", &entered);
 	kept = its;
-	return answer_lines(lua_pcallk, NULL) + (int)entered;
+	return answer_lines(lua_pcallk, rename_source) + (int)entered;
 }

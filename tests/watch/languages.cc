@@ -61,6 +61,26 @@ $stdin.sysread(1)
 end
 )";
 
+// Lua sleeps for a child that does.
+constexpr char lua[] = R"(
+local function first(n)
+	if n == 0 then os.execute("exec sleep .005") else first(n - 1) end
+end
+local function by_sort(n)
+	table.sort({2, 1}, function(a, b) first(n) return a < b end)
+end
+local function by_coroutine(n)
+	coroutine.wrap(function() pcall(first, n) end)()
+end
+io.write(".") io.flush()
+io.read(1)
+for i = 1, 67 do
+	first(i % 7)
+	by_sort(i % 5)
+	by_coroutine(i % 3)
+end
+)";
+
 struct sleeper {
 	const char	*name;
 	words		command;
@@ -70,6 +90,8 @@ const sleeper sleepers[] = {
 	{"python", {"/usr/bin/python3", "-c", python}},
 	{"php", {"/usr/bin/php", "-r", php}},
 	{"ruby", {"/usr/bin/ruby", "-e", ruby}},
+	{"lua 5.3", {"/usr/bin/lua5.3", "-e", lua}},
+	{"lua 5.4", {"/usr/bin/lua5.4", "-e", lua}},
 };
 
 void
