@@ -18,8 +18,8 @@
 #include <fmt/format.h>
 #include <stack9.h>
 
-#include "advice.h"
 #include "async_reasons.h"
+#include "lacking_rights.h"
 #include "tools/lib/command_line.h"
 #include "tools/lib/output.h"
 #include "tools/lib/proc.h"
@@ -188,9 +188,13 @@ help(const std::vector<row> &rows)
 		retries |= r.job == async_job && r.route == "task-work" &&
 		    r.error == EOPNOTSUPP;
 	}
-	if (refused && !missing_capabilities().empty())
-		text += "  sudo " + called("stackprint") + ", or, once, as "
-		    "root: " + setcap_command() + "\n";
+	if (refused && !missing_capabilities().empty()) {
+		const std::string outside = only_from_outside(
+		    !may_load_programs());
+		text += "  " + (!outside.empty() ? outside : "sudo " +
+		    called("stackprint") + ", or, once, as root: " +
+		    setcap_command()) + "\n";
+	}
 	if (refused && setting(yama_scope, "0") != "0")
 		text += "  sysctl kernel.yama.ptrace_scope=0, for user stacks "
 		    "of your own processes\n";
