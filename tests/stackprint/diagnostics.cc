@@ -130,14 +130,17 @@ BOOST_AUTO_TEST_CASE(refused_with_the_capabilities_of_kernel_stacks,
     description("DIAGNOSTICS: every capability that is needed is held here, "
     "and yet the kernel refused: of another one nothing is said"))
 {
-	const said s = run({STACKPRINT_FAKE, "-k", "5000001"},
-	    {.environment = {"STACK9_FAKE=no-rights"},
+	const setup filtered{.environment = {"STACK9_FAKE=no-rights"},
 	    .before_exec = [] {
 		    bounded({CAP_SYS_ADMIN, CAP_SYS_PTRACE, CAP_SYSLOG});
-	    }});
+	    }};
+	const said s = run({STACKPRINT_FAKE, "-k", "5000001"}, filtered);
 	BOOST_TEST(has(s.err, "the kernel refused"));
 	BOOST_TEST(!has(s.err, "missing here"));
 	BOOST_TEST(!has(s.err, "--cap-add"));
+	BOOST_TEST(has(run({STACKPRINT_FAKE, "--check"}, filtered).out,
+	    "what would help\n  to allow bpf(2) in what refuses it: a profile "
+	    "of seccomp, lockdown or a user namespace\n"));
 }
 
 BOOST_AUTO_TEST_CASE(root_of_a_container, *needs("root")

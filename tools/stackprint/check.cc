@@ -182,12 +182,16 @@ std::string
 help(const std::vector<row> &rows)
 {
 	std::string text;
-	bool refused = false, retries = false;
+	bool refused = false, programs_refused = false, retries = false;
 	for (const row &r : rows) {
 		refused |= r.error == EPERM;
+		programs_refused |= r.error == EPERM && r.route == "ipi";
 		retries |= r.job == async_job && r.route == "task-work" &&
 		    r.error == EOPNOTSUPP;
 	}
+	if (programs_refused && may_load_programs())
+		text += "  to allow bpf(2) in what refuses it: a profile of "
+		    "seccomp, lockdown or a user namespace\n";
 	if (refused && !missing_capabilities().empty()) {
 		const std::string outside = only_from_outside(
 		    !may_load_programs());
