@@ -93,17 +93,25 @@ struct task_struct___old {
 	unsigned int	 cpu;
 };
 
-/* BPF's own types have a flavor: a newer <linux/bpf.h> may have them, too. */
+#pragma clang attribute pop
+
+/*
+ * The context of a task iterator, as it has been since 5.8.  It is read without
+ * CO-RE: to find a type's name the kernel goes through all names of its BTF,
+ * and its cache of 31 types has one place for bpf_iter_meta and rw_semaphore.
+ * The verifier refuses a member that is not there.
+ * The types have a flavor: a newer <linux/bpf.h> may have them, too.
+ */
 struct bpf_iter_meta___s9 {
 	struct seq_file	*seq;
+	__u64		 session_id;
+	__u64		 seq_num;	/* of the task in the pass, from 0 */
 };
 
 struct bpf_iter__task___s9 {
 	struct bpf_iter_meta___s9	*meta;
-	struct task_struct	*task;
+	struct task_struct		*task;
 };
-
-#pragma clang attribute pop
 
 #define	S9_PIDTYPE_TGID	1
 

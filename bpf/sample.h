@@ -28,14 +28,14 @@
 #define	S9_EAGAIN	11
 
 /*
- * A program that no kernel before 6.2 can load defines S9_SINCE_6_2.  It does
+ * A program that no kernel before 5.16 can load defines S9_SINCE_5_16.  It does
  * not look for what older kernels have elsewhere, at 4 us of its load a member.
  */
 
 static __always_inline __u32
 s9_state(struct task_struct *p)
 {
-#ifdef S9_SINCE_6_2
+#ifdef S9_SINCE_5_16
 	return S9_GET(p, __state);
 #else
 	struct task_struct___old *old = (void *)p;
@@ -49,7 +49,7 @@ s9_state(struct task_struct *p)
 static __always_inline __s32
 s9_cpu(struct task_struct *p)
 {
-#ifdef S9_SINCE_6_2
+#ifdef S9_SINCE_5_16
 	return (__s32)S9_GET(p, thread_info.cpu);
 #else
 	struct task_struct___old *old = (void *)p;
@@ -120,7 +120,7 @@ s9_is_newest(struct task_struct *p)
 static __always_inline __u64
 s9_my_switches(void)
 {
-#ifdef S9_SINCE_6_2
+#ifdef S9_SINCE_5_16
 	return s9_switches(bpf_get_current_task_btf());
 #else
 	struct task_struct *me;

@@ -50,12 +50,27 @@ struct task_struct___times {
 
 #pragma clang attribute pop
 
-/* The pointers to tasks are ones that the verifier knows, so that all is read
- * directly: thousands of tasks are read in a pass. */
-static __always_inline struct rq___times *
-s9_rq(struct task_struct___times *t)
+/*
+ * The pointers to tasks are ones that the verifier knows, so that all is read
+ * directly: thousands of tasks are read in a pass.  The load is dearer, as
+ * pid_ns.h has it: a program that reads few tasks defines S9_CLOCKS_BY_HELPER.
+ */
+static __always_inline void
+s9_sample_clocks(struct task_struct___times *t, struct s9_times *times)
 {
-	return bpf_core_field_exists(t->se.cfs_rq) ? t->se.cfs_rq->rq : NULL;
+	struct rq___times *rq;
+
+	if (!bpf_core_field_exists(t->se.cfs_rq))
+		return;
+#ifdef S9_CLOCKS_BY_HELPER
+	rq = BPF_CORE_READ(t, se.cfs_rq, rq);
+	times->clock = BPF_CORE_READ(rq, clock);
+	times->clock_task = BPF_CORE_READ(rq, clock_task);
+#else
+	rq = t->se.cfs_rq->rq;
+	times->clock = rq->clock;
+	times->clock_task = rq->clock_task;
+#endif
 }
 
 /* A task sleeps in one of two ways, and waits for a CPU in neither. */
@@ -83,17 +98,13 @@ static __always_inline void
 s9_sample_times(struct task_struct *p, struct s9_times *times)
 {
 	struct task_struct___times *t = (void *)p;
-	struct rq___times *rq = s9_rq(t);
 
 	if (bpf_core_field_exists(t->sched_info.last_arrival))
 		times->arrived = t->sched_info.last_arrival;
 	times->began = s9_began(t);
 	if (bpf_core_field_exists(t->se.exec_start))
 		times->left = t->se.exec_start;
-	if (rq != NULL) {
-		times->clock = rq->clock;
-		times->clock_task = rq->clock_task;
-	}
+	s9_sample_clocks(t, times);
 }
 
 /* The first clock of the reader's CPU. */

@@ -8,6 +8,7 @@
 #define STACK9_WAIT_RECORD_H
 
 #include "record.h"
+#include "state_record.h"
 
 /* A thread, as the asking process's pid namespace has it. */
 struct s9_other {
@@ -15,14 +16,14 @@ struct s9_other {
 	__s32	tid, pid;	/* 0: there is none, or it is not visible */
 };
 
-struct s9_wait {
+/* All but the registers. */
+struct s9_wait_rest {
 	__u64	when_ns;	/* bpf_ktime_get_boot_ns() */
 	__u64	start_ns;	/* task_struct.start_boottime */
 	__u64	switches;	/* nvcsw + nivcsw, before */
 	__u64	switches_after;
-	__u64	ran_ns;		/* when it ran last: se.exec_start */
-	__u64	reader_ns;	/* the same of the reading thread, if it is on
-				   the same CPU; 0 if not */
+	__u64	reader_clock;	/* as s9_state's */
+	struct s9_times	times;
 	__u64	lock;		/* S9_LOCK_*: its address; 0: none is known */
 	__u64	holder_word;	/* the lock's word that names its owner */
 	struct s9_other	holder;	/* the thread that the word names */
@@ -36,10 +37,12 @@ struct s9_wait {
 	__u32	lock_kind;	/* S9_LOCK_* */
 	__u32	has_regs;	/* 0: no user side */
 	__u32	reserved;
-	__u64	regs[S9_REGS];	/* struct pt_regs of its entry */
 };
 
-#define	S9_WAIT_HEAD	((__u32)__builtin_offsetof(struct s9_wait, regs))
+struct s9_wait {
+	__u64			regs[S9_REGS];	/* pt_regs of its entry */
+	struct s9_wait_rest	rest;
+};
 
 /* task_struct.blocker has these numbers except the last
  * (include/linux/hung_task.h). */

@@ -209,6 +209,7 @@ user_pass::by(user_pass_route &r) noexcept
 int
 user_pass::save(const stack9_thread &td) noexcept
 {
+	unique_space newer;
 	stack_record user = user_buffer_.record();
 	stack_record kernel = kernel_buffer_.record();
 	user.written = wanted_written();
@@ -219,7 +220,10 @@ user_pass::save(const stack9_thread &td) noexcept
 		if (kernel_)
 			save_kernel(td, kernel);
 	} else {
-		save_sides(td, kernel_ ? &kernel : nullptr, user, which_.may);
+		save_sides(td, kernel_ ? &kernel : nullptr, user, which_.may,
+		    &newer);
+		// It alone has names for what was mapped meanwhile.
+		spaces_.replace(user.thread, newer);
 	}
 	return report(kernel_ ? &kernel : nullptr, user);
 }

@@ -32,12 +32,12 @@ is_suspect(const blocked &w)
 } // namespace
 
 void
-drop_newborn(std::vector<blocked> &all, last_runs &runs)
+drop_newborn(std::vector<blocked> &all)
 {
 	for (blocked &w : all) {
 		if (!is_suspect(w))
 			continue;
-		const std::uint64_t began = runs.of(w).began_ns;
+		const std::uint64_t began = w.facts->began_ns;
 		if (began == 0 ||
 		    ns_of_ticks(w.holders[0].thread.start) <= began)
 			continue;

@@ -7,7 +7,6 @@
 #include "process_children.h"
 #include "file_lock_table.h"
 #include "kernel_functions.h"
-#include "last_runs.h"
 #include "lock_functions.h"
 #include "memory.h"
 #include "open_files.h"
@@ -31,7 +30,6 @@ struct context {
 	sockets		ends;
 	file_lock_table	locks;
 	process_children	children;
-	last_runs	runs;
 };
 
 // Adds the thread that the word at an address names by its tid, with that word

@@ -110,15 +110,6 @@ has_moved(const stack9_sample &s, const wait_facts &f)
 	    s.state != '?'));
 }
 
-// The route that finds waits knows the time to a tick only.
-std::uint64_t
-idle_of(const blocked &w, context &x)
-{
-	const wait_facts &f = *w.facts;
-	return f.idle_ns != 0 || f.error != 0 || f.running ? f.idle_ns :
-	    x.runs.of(w).since_ns;
-}
-
 // Returns true if more was read of it than in the first reading.
 bool
 is_of_two_moments(const blocked &w)
@@ -210,7 +201,7 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 		    *w.facts);
 		w.has_kernel_stack = has_stack_of(*w.sample, w.sample->kernel,
 		    *w.facts);
-		w.idle_ns = idle_of(w, x);
+		w.idle_ns = w.facts->idle_ns;
 		find_wait(w, x);
 		if (has_moved(*w.sample, *w.facts))
 			w.flags |= STACK9_WAIT_MOVED;
@@ -222,7 +213,7 @@ find_all(const stack9_sample *const *samples, std::uint32_t count,
 		    w.kind <= STACK9_WAIT_KERNEL_RT_MUTEX)
 			w.place = x.where.of_kernel(w.address);
 	}
-	drop_newborn(all, x.runs);
+	drop_newborn(all);
 	x.words.read_again();
 	std::vector<wait_facts> second = to_look_at(all, first);
 	announce_second_reading(0, 0);

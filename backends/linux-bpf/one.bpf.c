@@ -14,7 +14,7 @@
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
 #define	S9_DIRECT
-#define	S9_SINCE_6_2
+#define	S9_SINCE_5_16
 #include "bpf/sample.h"
 #include "name_of.h"
 #include "bpf/pid_ns.h"

@@ -12,15 +12,6 @@
 #include "bpf/pid_ns.h"
 #include "bpf/times.h"
 
-#pragma clang attribute push(__attribute__((preserve_access_index)),	\
-    apply_to = record)
-
-struct bpf_iter_meta___number {
-	__u64	seq_num;	/* of the task in the pass, from 0 */
-};
-
-#pragma clang attribute pop
-
 /*
  * These do what s9_number() and s9_ids() do, but all pointers are read
  * directly.  This takes a third of the time.  Each of these loads takes 0.3 ms
@@ -89,7 +80,6 @@ int
 state(struct bpf_iter__task___s9 *ctx)
 {
 	struct task_struct *p = ctx->task;
-	struct bpf_iter_meta___number *meta = (void *)ctx->meta;
 	struct s9_state s = {};
 
 	if (p == NULL)
@@ -98,7 +88,7 @@ state(struct bpf_iter__task___s9 *ctx)
 	if (s.tid == 0)
 		return 0;
 	s.when_ns = bpf_ktime_get_boot_ns();
-	if (meta->seq_num == 0)
+	if (ctx->meta->seq_num == 0)
 		s.reader_clock = s9_my_clock();
 	s.start_ns = p->start_boottime;
 	s.switches = s9_switches(p);

@@ -10,7 +10,7 @@
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
 #define	S9_DIRECT
-#define	S9_SINCE_6_2
+#define	S9_SINCE_5_16
 #define	S9_READ_USER(p, to, size, from)					\
 	bpf_copy_from_user_task((to), (size), (from), (p), 0)
 #include "bpf/user_sample.h"

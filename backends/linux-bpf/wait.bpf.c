@@ -9,8 +9,10 @@
  * SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  */
 #define	S9_DIRECT
+#define	S9_CLOCKS_BY_HELPER
 #include "bpf/sample.h"
 #include "bpf/pid_ns.h"
+#include "bpf/times.h"
 #include "bpf/wait_record.h"
 
 #define	S9_PF_KTHREAD	0x00200000	/* include/linux/sched.h */
@@ -42,14 +44,9 @@ struct rt_mutex_waiter___wait {
 	struct rt_mutex_base___wait	*lock;
 };
 
-struct sched_entity___wait {
-	__u64	exec_start;
-};
-
 struct task_struct___wait {
 	unsigned long			 blocker;
 	struct rt_mutex_waiter___wait	*pi_blocked_on;
-	struct sched_entity___wait	 se;
 	struct task_struct		*parent;
 	struct task_struct		*real_parent;
 	unsigned int			 ptrace;
@@ -100,7 +97,8 @@ word_of(__u64 lock, __u32 kind)
 }
 
 static __always_inline void
-sample_lock(struct task_struct *p, struct s9_wait *w, __u32 level, __u64 ns)
+sample_lock(struct task_struct *p, struct s9_wait_rest *w, __u32 level,
+    __u64 ns)
 {
 	struct task_struct___wait *t = (void *)p;
 	struct rt_mutex_waiter___wait *rt;
@@ -128,13 +126,51 @@ sample_lock(struct task_struct *p, struct s9_wait *w, __u32 level, __u64 ns)
 		    level, ns);
 }
 
-static __always_inline __u64
-ran_at(struct task_struct *p)
+/*
+ * Writes the registers of p's entry, zeros if there are none.  They have no
+ * room on the stack beside the rest of the record.
+ *
+ * The reader of the records takes no registers and no lock of a thread that
+ * runs.  They are read all the same: a branch for it would have the verifier go
+ * through the rest of the program twice, 0.5 ms of the load.
+ */
+static __always_inline __u32
+write_regs(struct task_struct *p, struct seq_file *seq)
+{
+	__u32 size = bpf_core_type_size(struct pt_regs), has_regs = 0;
+	__u64 regs[S9_REGS] = {};
+
+	if (!(p->flags & S9_PF_KTHREAD)) {
+		if (size > sizeof(regs))
+			size = sizeof(regs);
+		has_regs = bpf_probe_read_kernel(regs, size,
+		    (void *)bpf_task_pt_regs(p)) == 0;
+	}
+	bpf_seq_write(seq, regs, sizeof(regs));
+	return has_regs;
+}
+
+/* Writes all but the registers. */
+static __always_inline void
+write_rest(struct task_struct *p, struct bpf_iter_meta___s9 *meta,
+    struct seq_file *seq, struct s9_wait_rest *w, __u32 level, __u64 ns)
 {
 	struct task_struct___wait *t = (void *)p;
 
-	return bpf_core_field_exists(t->se.exec_start) ?
-	    BPF_CORE_READ(t, se.exec_start) : 0;
+	w->when_ns = bpf_ktime_get_boot_ns();
+	if (meta->seq_num == 0)
+		w->reader_clock = s9_my_clock();
+	w->start_ns = p->start_boottime;
+	w->state = s9_state(p);
+	w->exit_state = (__u32)p->exit_state;
+	w->task_flags = p->flags;
+	if (BPF_CORE_READ(t, ptrace) != 0)
+		sample_other(BPF_CORE_READ(t, parent), &w->tracer, level, ns);
+	sample_lock(p, w, level, ns);
+	s9_sample_times(p, &w->times);
+	w->on_cpu_after = s9_on_cpu(p);
+	w->switches_after = s9_switches(p);
+	bpf_seq_write(seq, w, sizeof(*w));
 }
 
 SEC("iter/task")
@@ -142,47 +178,24 @@ int
 wait(struct bpf_iter__task___s9 *ctx)
 {
 	struct task_struct *p = ctx->task;
-	struct task_struct___wait *t = (void *)p;
-	__u64 regs[S9_REGS] = {}, ns;
-	struct s9_wait_head {
-		char	bytes[S9_WAIT_HEAD];
-	} head = {};
-	struct s9_wait *w = (void *)&head;
-	__u32 level, size = bpf_core_type_size(struct pt_regs);
+	struct seq_file *seq = ctx->meta->seq;
+	__s32 tid, pid;
+	__u32 level;
+	__u64 ns;
 
 	if (p == NULL)
 		return 0;
 	s9_my_ns(&level, &ns);
-	s9_ids(p, &w->tid, &w->pid, level, ns);
-	if (w->tid == 0)
+	s9_ids(p, &tid, &pid, level, ns);
+	if (tid == 0)
 		return 0;
-	w->when_ns = bpf_ktime_get_boot_ns();
-	w->switches = s9_switches(p);
-	w->on_cpu = s9_on_cpu(p);
-	w->start_ns = p->start_boottime;
-	w->state = s9_state(p);
-	w->exit_state = (__u32)p->exit_state;
-	w->task_flags = p->flags;
-	w->ran_ns = ran_at(p);
-	/* Each CPU has a clock of its own.  It stops while interrupts or other
-	 * machines have the CPU: the clocks differed by 39 s. */
-	if (s9_cpu(p) == (__s32)bpf_get_smp_processor_id())
-		w->reader_ns = ran_at((void *)bpf_get_current_task());
-	if (BPF_CORE_READ(t, ptrace) != 0)
-		sample_other(BPF_CORE_READ(t, parent), &w->tracer, level, ns);
-	if (!w->on_cpu) {
-		sample_lock(p, w, level, ns);
-		if (!(p->flags & S9_PF_KTHREAD)) {
-			if (size > sizeof(regs))
-				size = sizeof(regs);
-			w->has_regs = bpf_probe_read_kernel(regs, size,
-			    (void *)bpf_task_pt_regs(p)) == 0;
-		}
-	}
-	w->on_cpu_after = s9_on_cpu(p);
-	w->switches_after = s9_switches(p);
-	bpf_seq_write(ctx->meta->seq, &head, sizeof(head));
-	bpf_seq_write(ctx->meta->seq, regs, sizeof(regs));
+	const __u64 switches = s9_switches(p);
+	const __u32 on_cpu = s9_on_cpu(p);
+	const __u32 has_regs = write_regs(p, seq);
+	struct s9_wait_rest w = {.tid = tid, .pid = pid, .on_cpu = on_cpu,
+	    .switches = switches, .has_regs = has_regs};
+
+	write_rest(p, ctx->meta, seq, &w, level, ns);
 	return 0;
 }
 

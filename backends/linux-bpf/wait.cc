@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "arch/kernel_registers.h"
+#include "bpf/since.h"
 #include "bpf/validate.h"
 #include "bpf/wait_record.h"
 #include "images.h"
@@ -32,7 +33,7 @@ thread_of(const s9_other &o) noexcept
 }
 
 void
-fill_lock(const s9_wait &seen, wait_facts &f) noexcept
+fill_lock(const s9_wait_rest &seen, wait_facts &f) noexcept
 {
 	static constexpr kernel_lock kinds[] = {kernel_lock::mutex,
 	    kernel_lock::semaphore, kernel_lock::read, kernel_lock::write,
@@ -46,18 +47,22 @@ fill_lock(const s9_wait &seen, wait_facts &f) noexcept
 	f.lock_holder = thread_of(seen.holder);
 }
 
-// Both times are of the clock of one CPU.  The reader's own time is that of the
-// last tick, a few milliseconds ago at most.
-std::uint64_t
-idle_ns(const s9_wait &seen) noexcept
+void
+fill_times(const s9_wait_rest &seen, const scheduler_clock &clock,
+    wait_facts &f) noexcept
 {
-	return seen.ran_ns == 0 || seen.reader_ns <= seen.ran_ns ? 0 :
-	    seen.reader_ns - seen.ran_ns;
+	const time_span since = time_in_state(seen.times, false, true,
+	    clock.at(seen.when_ns));
+	f.idle_ns = since.least;
+	if (since.most != 0 && since.most <= seen.when_ns)
+		f.began_ns = seen.when_ns - since.most;
 }
 
 void
-fill(const s9_wait &seen, wait_facts &f) noexcept
+fill(const s9_wait &record, const scheduler_clock &clock, wait_facts &f)
+    noexcept
 {
+	const s9_wait_rest &seen = record.rest;
 	const stack9_thread wanted = f.thread;
 	const std::uint64_t start = start_ticks(seen.tid, seen.start_ns);
 	if (wanted.start != 0 && wanted.start != start) {
@@ -74,11 +79,11 @@ fill(const s9_wait &seen, wait_facts &f) noexcept
 	    seen.switches != seen.switches_after || seen.state == 0;
 	if (f.running)
 		return;
-	f.idle_ns = idle_ns(seen);
+	fill_times(seen, clock, f);
 	fill_lock(seen, f);
 	if (seen.has_regs == 0)
 		return;
-	const arch::program_kind kind = arch::read_call(seen.regs, f.call,
+	const arch::program_kind kind = arch::read_call(record.regs, f.call,
 	    f.args);
 	f.is_32_bit = kind == arch::program_kind::ia32;
 	f.knows_call = kind != arch::program_kind::unknown;
@@ -95,6 +100,7 @@ public:
 	go(pid_t tid, pid_t pid) noexcept
 	{
 		unique_fd link, pass;
+		sched_yield();	// brings the clock of this CPU up to date
 		int error = open_link(object_of_wait, tid, pid, link);
 		if (error == 0)
 			error = open_pass(link, pass);
@@ -130,18 +136,22 @@ private:
 	}
 
 	void
-	pick(const s9_wait &seen) noexcept
+	pick(const s9_wait &record) noexcept
 	{
+		const s9_wait_rest &seen = record.rest;
 		shown_++;
+		clock_.add(seen.reader_clock, seen.when_ns);
+		clock_.add(seen.times.clock, seen.when_ns);
 		auto at = std::lower_bound(wanted_.begin(), wanted_.end(),
 		    seen.tid, [](const wait_facts &f, pid_t tid) {
 			return f.thread.tid < tid;
 		});
 		for (; at != wanted_.end() && at->thread.tid == seen.tid; ++at)
-			fill(seen, *at);
+			fill(record, clock_, *at);
 	}
 
 	const std::span<wait_facts>	wanted_;
+	scheduler_clock			clock_;
 	std::size_t			have_ = 0, shown_ = 0;
 	char				bytes_[16 * 1024];
 };

@@ -27,6 +27,8 @@ struct wait_facts {
 	std::uint64_t	 args[6];
 	std::uint64_t	 switches;	// of contexts, voluntary and not
 	std::uint64_t	 idle_ns;	// since it ran last; 0: not known
+	std::uint64_t	 began_ns;	// CLOCK_BOOTTIME: the wait began then,
+					// or later; 0: not known
 	stack9_thread	 tracer;	// tid 0: none
 	kernel_lock	 lock;
 	std::uint64_t	 lock_at;

@@ -10,7 +10,9 @@
 #include <sys/uio.h>
 
 #include "core/seam/second_reading.h"
+#include "near.h"
 #include "pretended.h"
+#include "require.h"
 
 namespace {
 
@@ -64,7 +66,9 @@ BOOST_AUTO_TEST_CASE(ten_million_times_the_same, *COSTS_LITTLE)
 	}) < 3);
 }
 
-BOOST_AUTO_TEST_CASE(nonsense_behind_some_real_ones, *COSTS_LITTLE)
+// Where a library may be a server's file, only pages in memory are read.
+BOOST_AUTO_TEST_CASE(nonsense_behind_some_real_ones, *COSTS_LITTLE *
+    needs("near files", [] { return why_far("/"); }))
 {
 	const lib::child c([] {
 		constexpr int real = 300;
@@ -117,7 +121,8 @@ BOOST_AUTO_TEST_CASE(stacks_that_cannot_be, *COSTS_LITTLE)
 // The stack is another one each time that it is copied for the second time, and
 // the record is the same.
 BOOST_AUTO_TEST_CASE(a_stack_that_was_written_meanwhile,
-    *boost::unit_test::description("EAGAIN: it ran while its stack was copied"))
+    *needs("near files", [] { return why_far("/"); }) *
+    boost::unit_test::description("EAGAIN: it ran while its stack was copied"))
 {
 	static std::uint64_t written, reads;
 	static pid_t writer;

@@ -111,9 +111,12 @@ space_module(stack9_space &, std::uintptr_t, mapped_module &) noexcept
 }
 
 bool
-space_has(stack9_space &, const std::uintptr_t *, std::uint32_t) noexcept
+space_has(stack9_space &s, const std::uintptr_t *pcs, std::uint32_t n) noexcept
 {
-	return true;
+	return s.looks >= 2 || std::none_of(pcs, pcs + n,
+	    [](std::uintptr_t pc) {
+		    return fake::now.mapped_late.count(pc) != 0;
+	    });
 }
 
 } // namespace stack9

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <ostream>
 
+#include "core/seam/space.h"
 #include "core_calls.h"
 #include "users.h"
 
@@ -101,6 +102,24 @@ BOOST_AUTO_TEST_CASE(those_that_ran, *description(
 		BOOST_TEST(all[2] == (told{10, STACK9_KERNEL, 0, kernel_pcs}));
 		BOOST_TEST(all[3] == two_users[0]);
 	}
+}
+
+// Frames in what was mapped in between had no names otherwise.
+BOOST_AUTO_TEST_CASE(mapped_before_it_was_captured_again, *description(
+    "those that ran are captured again, with a space that has their code"))
+{
+	fake::now.users[10].doing = mode::in_kernel;
+	fake::now.users[10].pcs = {0x401000, 0x404000};
+	fake::now.mapped_late = {0x404000};
+	int with_code = 0;
+	BOOST_TEST(core::each(STACK9_USER, other,
+	    [](void *arg, const stack9::stack_record *rec) {
+		    *static_cast<int *>(arg) += rec->space != nullptr &&
+			stack9::space_has(*rec->space, rec->pcs, rec->depth);
+		    return 0;
+	    }, &with_code) == 0);
+	BOOST_TEST(with_code == 2);
+	BOOST_TEST(fake::now.opened == fake::now.dropped);
 }
 
 BOOST_AUTO_TEST_CASE(a_stack_in_pieces, *description(

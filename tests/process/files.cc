@@ -19,6 +19,7 @@
 
 #include "copier.h"
 #include "mounts.h"
+#include "near.h"
 #include "require.h"
 
 namespace {
@@ -190,7 +191,12 @@ BOOST_AUTO_TEST_CASE(a_file_that_was_written_over_is_another)
 	close(fd);
 }
 
-BOOST_AUTO_TEST_CASE(want_of_descriptors_is_not_remembered)
+// Another process, with descriptors of its own, opens files that may be a
+// server's.
+BOOST_AUTO_TEST_CASE(want_of_descriptors_is_not_remembered,
+    *needs("near files", [] {
+	    return why_far(std::filesystem::temp_directory_path());
+    }))
 {
 	const scratch dir;
 	child a({dir.take(program("static"))});

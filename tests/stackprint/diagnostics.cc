@@ -4,7 +4,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <initializer_list>
+
 #include <fcntl.h>
+#include <sys/capability.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <require.h>
@@ -18,16 +22,26 @@ using boost::unit_test::description;
 namespace {
 
 said
-as_nobody(std::vector<std::string> args, const std::string &words)
+as_nobody(std::vector<std::string> args, const std::string &words,
+    void (*become)() = become_nobody)
 {
 	// Not by its path, whose folders nobody may not be let into.
 	args.insert(args.begin(), "/proc/self/fd/9");
 	return run(args, {.environment = {"STACK9_FAKE=" + words},
-	    .before_exec = [] {
+	    .before_exec = [become] {
 		    const int fd = open(STACKPRINT_FAKE, O_RDONLY);
 		    dup2(fd, 9);
-		    become_nobody();
+		    become();
 	    }});
+}
+
+// By root, in a child before exec: what it runs lacks these capabilities, as in
+// a container.
+void
+bounded(std::initializer_list<int> lacking)
+{
+	for (const int capability : lacking)
+		prctl(PR_CAPBSET_DROP, capability);
 }
 
 } // namespace
@@ -109,6 +123,74 @@ BOOST_AUTO_TEST_CASE(refused_with_all_capabilities,
 	const said s = stackprint({"5000001"}, "no-rights");
 	BOOST_TEST(has(s.err, "the kernel refused"));
 	BOOST_TEST(!has(s.err, "setcap"));
+}
+
+BOOST_AUTO_TEST_CASE(refused_with_the_capabilities_of_kernel_stacks,
+    *needs("root") * needs("bpf") *
+    description("DIAGNOSTICS: every capability that is needed is held here, "
+    "and yet the kernel refused: of another one nothing is said"))
+{
+	const setup filtered{.environment = {"STACK9_FAKE=no-rights"},
+	    .before_exec = [] {
+		    bounded({CAP_SYS_ADMIN, CAP_SYS_PTRACE, CAP_SYSLOG});
+	    }};
+	const said s = run({STACKPRINT_FAKE, "-k", "5000001"}, filtered);
+	BOOST_TEST(has(s.err, "the kernel refused"));
+	BOOST_TEST(!has(s.err, "missing here"));
+	BOOST_TEST(!has(s.err, "--cap-add"));
+	BOOST_TEST(has(run({STACKPRINT_FAKE, "--check"}, filtered).out,
+	    "what would help\n  to allow bpf(2) in what refuses it: a profile "
+	    "of seccomp, lockdown or a user namespace\n"));
+}
+
+BOOST_AUTO_TEST_CASE(root_of_a_container, *needs("root")
+    *description("DIAGNOSTICS: root lacks them, as in a container: it is "
+    "started with them"))
+{
+	const setup in_container{.environment = {"STACK9_FAKE=no-rights"},
+	    .before_exec = [] {
+		    bounded({CAP_SYS_ADMIN, CAP_BPF, CAP_PERFMON, CAP_SYSLOG});
+	    }};
+	const std::string words = "root lacks them, as in a container: start "
+	    "that container with these capabilities (--cap-add)";
+	const said s = run({STACKPRINT_FAKE, "5000001"}, in_container);
+	BOOST_TEST(has(s.err, "stackprint: " + words + "; see"));
+	BOOST_TEST(!has(s.err, "sudo"));
+	const said c = run({STACKPRINT_FAKE, "--check"}, in_container);
+	BOOST_TEST(has(c.out, "what would help\n  " + words + "\n"));
+	BOOST_TEST(!has(c.out, "sudo"));
+}
+
+BOOST_AUTO_TEST_CASE(another_user_of_a_container, *needs("root")
+    *description("DIAGNOSTICS: root would lack them too: neither sudo nor "
+    "setcap is named"))
+{
+	const std::string words = "root would lack them too, as in a "
+	    "container: start that container with these capabilities "
+	    "(--cap-add)";
+	const auto stays_nobody = [] {
+		bounded({CAP_SYS_ADMIN, CAP_BPF});
+		become_nobody();
+	};
+	const said s = as_nobody({"5000001"}, "no-rights", stays_nobody);
+	BOOST_TEST(has(s.err, "stackprint: " + words + "; see"));
+	BOOST_TEST(!has(s.err, "sudo"));
+	BOOST_TEST(!has(s.err, "setcap"));
+	const said c = as_nobody({"--check"}, "no-rights", stays_nobody);
+	BOOST_TEST(has(c.out, "what would help\n  " + words + "\n"));
+}
+
+BOOST_AUTO_TEST_CASE(no_new_privileges, *needs("root")
+    *description("DIAGNOSTICS: no program can gain them here (no_new_privs)"))
+{
+	const said s = as_nobody({"5000001"}, "no-rights", [] {
+		become_nobody();
+		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	});
+	BOOST_TEST(has(s.err, "stackprint: no program can gain them here "
+	    "(no_new_privs): start the shell, service or container without "
+	    "that; see"));
+	BOOST_TEST(!has(s.err, "sudo"));
 }
 
 BOOST_AUTO_TEST_CASE(hidden_names,

@@ -4,14 +4,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 
+#include <cerrno>
 #include <csignal>
 
+#include <linux/filter.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <mounts.h>
+#include <ptrace/forbid.h>
 #include <require.h>
 
 #include "child.h"
@@ -182,5 +186,23 @@ BOOST_AUTO_TEST_CASE(little_memory, *needs("bpf")
 	BOOST_TEST(refused > 0);
 }
 #endif
+
+BOOST_AUTO_TEST_CASE(a_filter_of_perf_event_open,
+    *description("--check: routes: the reason of each that is refused: a "
+    "filter of system calls is no setting of the kernel"))
+{
+	const auto says = [](int error) {
+		return run({STACKPRINT, "--check"}, {.before_exec = [error] {
+			if (!forbid(SYS_perf_event_open, BPF_JGE, 0, error))
+				_exit(77);
+		}}).out;
+	};
+	BOOST_TEST(has(says(EPERM), "  a filter of system calls, as that of a "
+	    "container, refuses perf_event_open(2)\n"));
+	BOOST_TEST(has(says(EACCES), "  kernel.perf_event_paranoid lets nobody "
+	    "sample without CAP_PERFMON\n"));
+	BOOST_TEST(has(says(ENOSYS), "  perf_event_open(2) does not exist "
+	    "here\n"));
+}
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -15,6 +15,8 @@
 #include "core/seam/record.h"
 #include "process/space.h"
 
+#include "near.h"
+#include "require.h"
 #include "workshop.h"
 
 using boost::unit_test::description;
@@ -150,7 +152,9 @@ BOOST_AUTO_TEST_CASE(a_deleted_program)
 	BOOST_TEST(s.name(p.at("static")) == "held_static+0x0 gone");
 }
 
-BOOST_AUTO_TEST_CASE(a_program_that_is_named_deleted)
+// No server is asked whether the mark is a part of the name.
+BOOST_AUTO_TEST_CASE(a_program_that_is_named_deleted,
+    *needs("near files", [] { return why_far(fs::temp_directory_path()); }))
 {
 	const workshop w;
 	for (const char *const name : {"x (deleted)", "y"}) {

@@ -129,11 +129,18 @@ target::go_on()
 
 namespace {
 
-bool
-runs(const std::string &name)
+// "", or why the program cannot run here.  It may have been built elsewhere.
+std::string
+why_not(const std::string &name)
 {
 	static const bool has_ia32 = runs_ia32();
-	return has_ia32 || !name.starts_with("m32");
+	if (!name.starts_with("m32"))
+		return "";
+	if (!has_ia32)
+		return "the kernel runs no 32-bit programs";
+	return name.ends_with("_static") ||
+	    access("/lib/ld-linux.so.2", X_OK) == 0 ? "" :
+	    "no /lib/ld-linux.so.2";
 }
 
 } // namespace
@@ -142,7 +149,15 @@ std::string
 program(const std::string &name)
 {
 	const std::string path = TARGETS "/" + name;
-	return access(path.c_str(), X_OK) == 0 && runs(name) ? path : "";
+	return access(path.c_str(), X_OK) == 0 && why_not(name).empty() ?
+	    path : "";
+}
+
+bool
+begins_a_thread(const std::string &name)
+{
+	return name == "clone3" || name == "__clone3" || name == "clone" ||
+	    name == "__clone";
 }
 
 boost::unit_test::decorator::precondition
@@ -153,13 +168,13 @@ built(const char *name)
 	    -> boost::test_tools::assertion_result {
 		    boost::test_tools::assertion_result has(
 			!program(name).empty());
-		    const char *const why = runs(name) ?
-			"its compiler is not here" :
-			"the kernel runs no 32-bit programs";
+		    std::string why = why_not(name);
+		    if (why.empty())
+			    why = "its compiler is not here";
 		    has.message() << "no " << name << ": " << why;
 		    if (!has)
 			    std::fprintf(stderr, "skipped: no %s: %s\n",
-				name.c_str(), why);
+				name.c_str(), why.c_str());
 		    return has;
 	    });
 }

@@ -55,6 +55,10 @@ std::string program(const std::string &name);
 // Skips a test, with this reason, where it was not.
 boost::unit_test::decorator::precondition built(const char *name);
 
+// True of the function of the C library that a thread begins in: clone3(), or
+// clone() where a container's filter refuses clone3(2).
+bool begins_a_thread(const std::string &name);
+
 // The path of what is mapped there now, and whether it may be run.
 std::string mapped_at(pid_t, std::uintptr_t);
 bool is_code(pid_t, std::uintptr_t);

@@ -16,7 +16,7 @@ int
 add_wait(void *arg, const stack9_wait *w)
 {
 	found f{w->kind, w->flags, w->reason, w->object, w->place,
-	    w->left_ns, w->address, {}, w->call};
+	    w->left_ns, w->address, {}, w->call, w->idle_ns};
 	for (std::uint32_t i = 0; i < w->holders; i++)
 		f.holders.push_back(w->holder[i].thread.tid);
 	static_cast<all_found *>(arg)->emplace(w->sample->thread.tid, f);

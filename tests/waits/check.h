@@ -20,6 +20,7 @@ struct found {
 	std::uint64_t		left_ns, address;
 	std::vector<pid_t>	holders;
 	std::string		call;
+	std::uint64_t		idle_ns;
 };
 using all_found = std::map<pid_t, found>;
 

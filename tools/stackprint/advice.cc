@@ -1,13 +1,11 @@
-// Finds out which capability is missing, and which command would help.
+// Says which capability is missing, and which command would help.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "advice.h"
 
 #include <cerrno>
 
-#include <sys/capability.h>
-#include <unistd.h>
-
+#include "lacking_rights.h"
 #include "tools/lib/file_notes.h"
 #include "tools/lib/proc.h"
 #include "tools/lib/program.h"
@@ -16,14 +14,6 @@
 namespace stackprint {
 namespace {
 
-bool
-in_effect(cap_t caps, cap_value_t which)
-{
-	cap_flag_value_t on = CAP_CLEAR;
-	return caps != nullptr &&
-	    cap_get_flag(caps, which, CAP_EFFECTIVE, &on) == 0 && on == CAP_SET;
-}
-
 std::string
 joined(const std::vector<std::string> &list, const char *between)
 {
@@ -31,15 +21,6 @@ joined(const std::vector<std::string> &list, const char *between)
 	for (const std::string &s : list)
 		all += (all.empty() ? "" : between) + s;
 	return all;
-}
-
-std::string
-this_program()
-{
-	char path[4096];
-	const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
-	return n > 0 ? std::string(path, static_cast<std::size_t>(n)) :
-	    "stackprint";
 }
 
 void
@@ -53,37 +34,6 @@ on_surroundings(output &out)
 }
 
 } // namespace
-
-std::vector<std::string>
-missing_capabilities()
-{
-	const cap_t caps = cap_get_proc();
-	const bool admin = in_effect(caps, CAP_SYS_ADMIN);
-	std::vector<std::string> missing;
-	if (!admin && !in_effect(caps, CAP_BPF))
-		missing.emplace_back("CAP_BPF");
-	if (!admin && !in_effect(caps, CAP_PERFMON))
-		missing.emplace_back("CAP_PERFMON");
-	if (!in_effect(caps, CAP_SYSLOG))
-		missing.emplace_back("CAP_SYSLOG");
-	cap_free(caps);
-	return missing;
-}
-
-bool
-may_trace_all()
-{
-	const cap_t caps = cap_get_proc();
-	const bool may = in_effect(caps, CAP_SYS_PTRACE);
-	cap_free(caps);
-	return may;
-}
-
-std::string
-setcap_command()
-{
-	return "setcap cap_bpf,cap_perfmon,cap_syslog+ep " + this_program();
-}
 
 void
 advice::add(const sample &s)
@@ -113,21 +63,22 @@ advice::not_returned(bool woken)
 }
 
 void
-advice::what_it_takes(output &out) const
+advice::on_kernel(output &out) const
 {
 	const auto missing = missing_capabilities();
 	const std::string here = missing.empty() ? "" :
 	    "; missing here: " + joined(missing, ", ");
-	if (async_refused_) {
+	if (async_refused_)
 		out.message("asynchronous captures need CAP_BPF and "
 		    "CAP_PERFMON, names in the kernel CAP_SYSLOG{}", here);
-		return;
-	}
-	if (kernel_refused_ != 0)
+	else
 		out.message("kernel stacks need CAP_BPF and CAP_PERFMON, their "
 		    "names CAP_SYSLOG{}", here);
-	if (user_refused_ == 0)
-		return;
+}
+
+void
+advice::on_users(output &out) const
+{
 	out.message("user stacks of processes that are not yours, or that are "
 	    "not dumpable, need CAP_SYS_PTRACE{}", may_trace_all() ? "" :
 	    ", which is missing here");
@@ -141,18 +92,24 @@ void
 advice::on_refusal(output &out, const std::string &command) const
 {
 	const std::string name = called("stackprint");
-	if (missing_capabilities().empty() && may_trace_all()) {
+	const bool kernel = kernel_refused_ != 0 || async_refused_;
+	const bool kernel_lacks = kernel && !may_load_programs();
+	const bool users = user_refused_ != 0 && !async_refused_;
+	const bool users_lack = users && !may_trace_all();
+	if (kernel && !kernel_lacks)
 		out.message("every capability that is needed is held here, "
 		    "and yet the kernel refused: a seccomp filter, lockdown "
 		    "or a user namespace may be why; see {} --check", name);
+	if (kernel_lacks)
+		on_kernel(out);
+	if (users_lack || (users && !kernel))
+		on_users(out);
+	if (!kernel_lacks && !users_lack)
 		return;
-	}
-	what_it_takes(out);
-	if (geteuid() == 0)
-		out.message("root lacks them, as in a container: start that "
-		    "container with these capabilities (--cap-add); see "
-		    "{} --check", name);
-	else if ((kernel_refused_ != 0 || async_refused_) && by_file_)
+	const std::string outside = only_from_outside(kernel_lacks);
+	if (!outside.empty())
+		out.message("{}; see {} --check", outside, name);
+	else if (kernel_lacks && by_file_)
 		out.message("try: sudo {}, or, once, as root: {}; see "
 		    "{} --check", command, setcap_command(), name);
 	else

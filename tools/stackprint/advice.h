@@ -5,7 +5,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "ours.h"
 #include "tools/lib/names.h"
@@ -13,19 +12,6 @@
 #include "tools/lib/samples.h"
 
 namespace stackprint {
-
-inline constexpr const char *yama_scope =
-    "/proc/sys/kernel/yama/ptrace_scope";
-
-// Lists the capabilities that kernel stacks and their names need and that are
-// not in effect, as CAP_BPF...
-std::vector<std::string> missing_capabilities();
-
-// True with CAP_SYS_PTRACE: user stacks of other users' processes need it.
-bool may_trace_all();
-
-// Gives the command that grants this program the capabilities for good.
-std::string setcap_command();
 
 class advice {
 public:
@@ -42,7 +28,8 @@ public:
 
 private:
 	void	on_refusal(output &, const std::string &command) const;
-	void	what_it_takes(output &) const;
+	void	on_kernel(output &) const;
+	void	on_users(output &) const;
 	void	on_async(output &) const;
 
 	unsigned long	kernel_refused_ = 0;

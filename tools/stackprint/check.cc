@@ -18,8 +18,8 @@
 #include <fmt/format.h>
 #include <stack9.h>
 
-#include "advice.h"
 #include "async_reasons.h"
+#include "lacking_rights.h"
 #include "tools/lib/command_line.h"
 #include "tools/lib/output.h"
 #include "tools/lib/proc.h"
@@ -182,15 +182,23 @@ std::string
 help(const std::vector<row> &rows)
 {
 	std::string text;
-	bool refused = false, retries = false;
+	bool refused = false, programs_refused = false, retries = false;
 	for (const row &r : rows) {
 		refused |= r.error == EPERM;
+		programs_refused |= r.error == EPERM && r.route == "ipi";
 		retries |= r.job == async_job && r.route == "task-work" &&
 		    r.error == EOPNOTSUPP;
 	}
-	if (refused && !missing_capabilities().empty())
-		text += "  sudo " + called("stackprint") + ", or, once, as "
-		    "root: " + setcap_command() + "\n";
+	if (programs_refused && may_load_programs())
+		text += "  to allow bpf(2) in what refuses it: a profile of "
+		    "seccomp, lockdown or a user namespace\n";
+	if (refused && !missing_capabilities().empty()) {
+		const std::string outside = only_from_outside(
+		    !may_load_programs());
+		text += "  " + (!outside.empty() ? outside : "sudo " +
+		    called("stackprint") + ", or, once, as root: " +
+		    setcap_command()) + "\n";
+	}
 	if (refused && setting(yama_scope, "0") != "0")
 		text += "  sysctl kernel.yama.ptrace_scope=0, for user stacks "
 		    "of your own processes\n";

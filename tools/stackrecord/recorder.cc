@@ -1,17 +1,14 @@
-// Begins segments, takes ticks, and stores them as long as there is space.
+// Begins segments and takes ticks.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "recorder.h"
 
-#include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 
-#include <unistd.h>
-
 #include "kernel.h"
+#include "say.h"
 #include "tools/lib/command_line.h"
 #include "tools/lib/interruption.h"
 #include "tools/lib/text.h"
@@ -22,32 +19,20 @@ namespace {
 // A clock that was set: no drift of NTP's is that fast.
 constexpr std::int64_t step_ns = second / 10;
 
-// A disk that is full is tried again so often.
-constexpr std::uint64_t pause_ns = 5 * second;
-
 } // namespace
 
 recorder::recorder(const options &o)
     : opt_(o), targets_(o), capture_(o, targets_), events_(o, capture_),
-      writer_(ring_, {o.max_size, o.max_age_s},
-      {recording::segment_limits().bytes, o.segment_s * second}),
-      period_(static_cast<std::uint64_t>(second / o.hz)),
-      began_(monotonic_ns()), has_line_(!o.quiet && isatty(2))
+      storage_(o), progress_(o.quiet),
+      period_(static_cast<std::uint64_t>(second / o.hz))
 {
 }
 
 int
 recorder::open()
 {
-	const int error = ring_.open(opt_.dir);
-	if (error != 0) {
-		say("{}: {}", tools::printable(opt_.dir), error == EBUSY ?
-		    "another stackrecord records into it" :
-		    std::strerror(error));
+	if (!storage_.open())
 		return tools::exit_output;
-	}
-	// A file that is too large is an error like any other.
-	std::signal(SIGXFSZ, SIG_IGN);
 	interrupted_ = tools::catch_interruption();
 	expect(true);
 	return 0;
@@ -72,32 +57,11 @@ recorder::find()
 	if (error == 0)
 		return true;
 	// Processes of a cgroup, a unit or a container may come again.
-	if (!opt_.pids.empty() || ticks_ == 0) {
+	if (!opt_.pids.empty() || progress_.ticks() == 0) {
 		say("{}", why.empty() ? std::strerror(error) : why);
 		return false;
 	}
 	return true;
-}
-
-void
-recorder::store(const recording::tick &t, std::uint64_t now)
-{
-	const int error = writer_.put(t);
-	if (error == 0) {
-		if (store_error_ != 0)
-			say("{}: recording goes on; {} ticks are missing",
-			    tools::printable(opt_.dir),
-			    missed_ - missed_before_);
-		store_error_ = 0;
-		missed_before_ = missed_;
-		return;
-	}
-	if (error != store_error_)
-		say("{}: {}; it is tried again each 5 seconds",
-		    tools::printable(opt_.dir), std::strerror(error));
-	store_error_ = error;
-	retry_ = now + pause_ns;
-	missed_++;
 }
 
 void
@@ -109,7 +73,6 @@ recorder::describe(recording::segment_info &info) const
 	info.period_ns = period_;
 	info.sides = static_cast<std::uint32_t>(opt_.sides());
 	info.filter = opt_.text();
-	info.missed = static_cast<std::uint32_t>(missed_ - missed_before_);
 }
 
 // Events are numbered as they come, so it is known one tick before that another
@@ -127,19 +90,16 @@ int
 recorder::tick(std::uint64_t now)
 {
 	read_clocks(tick_.boot_ns, tick_.wall_minus_boot);
-	if (now < retry_) {
-		missed_++;
+	if (storage_.is_paused(now)) {
 		expect(true);
 		return 0;
 	}
 	if (restart_) {
 		recording::segment_info info;
 		describe(info);
-		writer_.begin(info);
+		storage_.begin(info);
 	}
-	const std::uint64_t spent = cost_.ns();
-	tick_.cost_ns = spent - last_cost_;
-	last_cost_ = spent;
+	tick_.cost_ns = progress_.take_cost();
 	int error = events_.read(tick_);
 	if (error == 0)
 		error = capture_.take();
@@ -148,18 +108,17 @@ recorder::tick(std::uint64_t now)
 	if (ended) {
 		capture_.end();
 	} else if (error != 0) {
-		writer_.end();	// the numbers of this tick are nowhere
+		storage_.end();	// the numbers of this tick are nowhere
 		expect(true);
 		return error;
 	}
-	ticks_++;
-	threads_ += capture_.all().size();
-	store(tick_, now);
+	progress_.count(capture_.all().size());
+	storage_.put(tick_, now);
 	const bool is_set = std::abs(tick_.wall_minus_boot -
 	    wall_minus_boot_) > step_ns;
 	wall_minus_boot_ = tick_.wall_minus_boot;
 	expect((is_set && !restart_) || capture_.all().is_full() ||
-	    !writer_.goes_on(tick_.boot_ns + period_));
+	    !storage_.goes_on(tick_.boot_ns + period_));
 	return ended ? ESRCH : 0;
 }
 

@@ -26,9 +26,6 @@ constexpr std::uint32_t stack_size = 16 << 10, wake_at = ring_size / 8;
 constexpr std::uint64_t sampled = PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
     PERF_SAMPLE_CPU | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 
-constexpr char paranoid[] = "kernel.perf_event_paranoid, or a filter, lets "
-    "nobody sample without CAP_PERFMON";
-
 unique_fd
 open_event(perf_event_attr &attr, pid_t tid, int cpu)
 {
@@ -97,21 +94,6 @@ take_kernel(const std::uint64_t *chain, std::uint64_t n, perf_sample &to)
 }
 
 } // namespace
-
-verdict
-try_sampling() noexcept
-{
-	perf_event_attr attr{};
-	attr.size = sizeof attr;
-	attr.type = PERF_TYPE_SOFTWARE;
-	attr.config = PERF_COUNT_SW_DUMMY;
-	attr.exclude_kernel = attr.exclude_hv = 1;
-	const unique_fd trial = open_event(attr, 0, -1);
-	if (trial)
-		return {0, nullptr};
-	return {errno == EACCES ? EPERM : errno == EPERM ? EPERM : EOPNOTSUPP,
-	    paranoid};
-}
 
 // ENODEV of one CPU: it does not exist, or it is off.
 int
