@@ -21,6 +21,9 @@ public:
 	// Reads a part, up to the page that cannot be read.  Throws
 	// std::bad_alloc.
 	void keep(unwind::memory &, std::uint64_t from, std::size_t size);
+	// True if both have the same bytes of the same parts.
+	bool operator==(const kept_memory &other) const
+	    { return parts_ == other.parts_; }
 	// How many bytes are kept.
 	std::size_t bytes() const noexcept { return bytes_; }
 

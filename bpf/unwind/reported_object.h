@@ -88,7 +88,7 @@ s9_cookie_of(const struct s9_reported_object *o, struct s9_reported *t)
 	    s9_of_code(t, o->cookie[1]), s9_of_code(t, o->cookie[2]));
 
 #pragma unroll
-	for (__u32 i = 0; i < 2; i++) {
+	for (__u32 i = 0; i < S9_LEADS; i++) {
 		__u32 at = o->leads[i].at;
 
 		if (at == S9_NOT_THERE)

@@ -43,11 +43,12 @@ enum s9_chain_ends {
  * was led to before.
  */
 #define	S9_IN_LED	1
+#define	S9_LEADS	4
 struct s9_reported_object {
 	unsigned short	through, from, bytes, cookie[3];
 	struct {
 		unsigned short	at, words[3];
-	}	leads[2];
+	}	leads[S9_LEADS];
 	/* So many words from `from` are mixed, too; a multiple of 3. */
 	unsigned short	mixed;
 	/* And a text: `at` is the offset of its address; bytes: 0: there is

@@ -47,6 +47,22 @@ struct reported_state {
 	std::vector<bool> is_known;
 };
 
+// Reads a prototype twice.  Its tables may be given to others while they are
+// read, and a prototype that has the same numbers may be there afterwards.
+template <class Is>
+bool
+keep_same(memory &m, const layout &l, std::uint64_t at, Is is_same,
+    kept_memory &to)
+{
+	kept_memory again;
+	keep_prototype(m, l, at, to);
+	m.forget();
+	if (!is_same())
+		return false;
+	keep_prototype(m, l, at, again);
+	return to == again;
+}
+
 class naming {
 public:
 	naming(const question &q, const loaded &where, const layout &l)
@@ -121,7 +137,8 @@ naming::add_code(const reported_frame &r, reported_state &to, frame &f)
 	};
 	const auto found = code_.find(q_, r.code, r.cookie, is_same,
 	    [&](reported_code &c, std::size_t &bytes) {
-		keep_prototype(q_.words, l_, r.code, c.words);
+		if (!keep_same(q_.words, l_, r.code, is_same, c.words))
+			return false;
 		read_prototype(c.words, l_, r.code, c.its);
 		c.global = global_name(r.code);
 		bytes = c.words.bytes() + 4 * c.its.instructions.size();

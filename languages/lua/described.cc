@@ -20,8 +20,9 @@ constexpr offset_t of_proto = 16, proto_code_count = 24, size_of_head = 128;
 
 // A prototype has the sizes of its tables, its lines, its tables and its
 // source.  All of these stay.  The word before the source of 5.3 does not.  The
-// first instructions, the first constant and the text of the source are
-// compared, for the memory of all of these may be given to others.
+// first of the lines and of the instructions, the first local variable, its
+// name, and the text of the source are compared, for the memory of all of these
+// may be given to others.
 void
 describe_code(const layout &l, s9_reported_object &to)
 {
@@ -35,8 +36,11 @@ describe_code(const layout &l, s9_reported_object &to)
 	to.bytes = offset_t(source + 8);
 	to.cookie[0] = at(l.upvalues);
 	to.cookie[1] = to.cookie[2] = source;
-	to.leads[0] = {at(l.code), {0, 0, 0}};
-	to.leads[1] = {at(l.constants), {0, 0, 0}};
+	to.leads[0] = {at(l.lines), {0, 0, 0}};
+	to.leads[1] = {at(l.code), {0, 0, 0}};
+	to.leads[2] = {at(l.variables), {0, 8, 0}};
+	to.leads[3] = {S9_IN_LED, {offset_t(text_at), offset_t(text_at),
+	    offset_t(text_at)}};
 	to.mixed = l.minor == 3 ? 9 : 12;
 	to.text = {source, offset_t(text_at), offset_t(object_type), type_short,
 	    11, 16};

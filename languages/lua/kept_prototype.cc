@@ -8,8 +8,7 @@
 namespace stack9::languages::lua {
 namespace {
 
-constexpr std::uint64_t size_of_proto = 120, head_of_text = 24,
-    longest_text = 1024;
+constexpr std::uint64_t begin_of_proto = 16, longest_text = 1024;
 constexpr std::uint32_t most_elements = 1 << 16;
 constexpr std::uint64_t upvalues_n = 16, constants_n = 20, code_n = 24,
     variables_n = 36;
@@ -52,13 +51,26 @@ keeping::keep_table(std::uint64_t table, std::uint64_t count, std::size_t size)
 		to_.keep(m_, begin, n * size);
 }
 
+// The collector's marks of an object change, and so does the link of a short
+// text.
 void
 keeping::keep_text(std::uint64_t at)
 {
-	std::string text;
-	if (read_string(m_, at, text))
-		to_.keep(m_, at, head_of_text +
-		    std::min<std::uint64_t>(text.size() + 1, longest_text));
+	constexpr std::uint64_t short_size = 11, long_size = 16;
+	std::uint8_t type, size;
+	std::uint64_t length = 0;
+	if (!m_.read(at + object_type, &type, sizeof type) ||
+	    !m_.read(at + short_size, &size, sizeof size) ||
+	    !m_.word(at + long_size, length) ||
+	    (type != type_short && type != type_long))
+		return;
+	to_.keep(m_, at + object_type, sizeof type);
+	if (type == type_short)
+		to_.keep(m_, at + short_size, sizeof size);
+	else
+		to_.keep(m_, at + long_size, sizeof length);
+	to_.keep(m_, at + text_at, type == type_short ? size :
+	    std::min(length, longest_text));
 }
 
 void
@@ -85,7 +97,9 @@ keep_prototype(unwind::memory &m, const layout &l, std::uint64_t at,
 	    of_variable = 16;
 	std::uint64_t source;
 	keeping k(m, at, to);
-	to.keep(m, at, size_of_proto);
+	to.keep(m, at + begin_of_proto, (l.minor == 3 ? l.upvalues :
+	    l.variables) + 8u - begin_of_proto);
+	to.keep(m, at + l.source, 8);
 	k.keep_table(l.code, code_n, 4);
 	k.keep_table(l.lines, l.lines_count, l.minor == 3 ? of_line : 1);
 	if (l.further_count != 0)

@@ -26,7 +26,8 @@ describe_statement(s9_reported_object &to)
 {
 	constexpr offset_t begin = op_bits;
 	to = {S9_NOT_THERE, begin, 0x20, {0, offset_t(cop_file - begin), 0x18},
-	    {{S9_NOT_THERE, {}}, {S9_NOT_THERE, {}}}, 0, {}};
+	    {{S9_NOT_THERE, {}}, {S9_NOT_THERE, {}}, {S9_NOT_THERE, {}},
+	    {S9_NOT_THERE, {}}}, 0, {}};
 }
 
 // A GV has a body and a GP.  The body has a package and a name.  The hash and
@@ -38,7 +39,8 @@ describe_glob(s9_reported_object &to)
 	constexpr offset_t hash = 0, text = hek_key;
 	to = {S9_NOT_THERE, 0, sv_u + 8, {sv_any, sv_u, sv_any},
 	    {{sv_any, {gv_name, gv_stash, gv_name}},
-	    {gv_name | S9_IN_LED, {hash, text, hash}}}, 0, {}};
+	    {gv_name | S9_IN_LED, {hash, text, hash}}, {S9_NOT_THERE, {}},
+	    {S9_NOT_THERE, {}}}, 0, {}};
 }
 
 // A CV without a GV has a package and a name.  One of a block has no code while
@@ -52,7 +54,8 @@ describe_callee(s9_contexts &to)
 	to.named = std::uint64_t{is_named} << 32;
 	to.of_callee = {sv_any, begin, offset_t(to.flags + 8),
 	    {0, to.name, to.name},
-	    {{to.name, {hash, text, hash}}, {S9_NOT_THERE, {}}}, 0, {}};
+	    {{to.name, {hash, text, hash}}, {S9_NOT_THERE, {}},
+	    {S9_NOT_THERE, {}}, {S9_NOT_THERE, {}}}, 0, {}};
 }
 
 void

@@ -37,7 +37,8 @@ describe_code(const layout &l, s9_frame_chain &to)
 	to.of_code = {S9_NOT_THERE, 0, offset_t(l.line_end + 4),
 	    {l.opcodes, l.filename, l.lines_word()},
 	    {{function_name, {string_length, string_bytes, name_hash}},
-	    {l.opcodes, {op_first, op_line, second_line}}}, 0, {}};
+	    {l.opcodes, {op_first, op_line, second_line}},
+	    {S9_NOT_THERE, {}}, {S9_NOT_THERE, {}}}, 0, {}};
 	to.moving = call_flags;
 	to.moving_mask = is_closure;
 	to.moving_without = function_name;

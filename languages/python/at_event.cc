@@ -50,7 +50,8 @@ describe_cookie(const layout &l, s9_reported_object &to)
 	    to.from);
 	to.cookie[0] = to.cookie[2] = offset_t(line - to.from);
 	to.cookie[1] = offset_t(version - to.from);
-	to.leads[of_name].at = to.leads[of_lines].at = S9_NOT_THERE;
+	for (auto &lead : to.leads)
+		lead.at = S9_NOT_THERE;
 	if (has_version)
 		return;
 	to.leads[of_name] = {offset_t(name - to.from), {head,

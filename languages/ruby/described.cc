@@ -23,7 +23,8 @@ describe_code(const layout &l, s9_reported_object &to)
 	    place = 104, string_word = 16;
 	to = {body, 0, offset_t(l.lines + 8), {instructions, file, place},
 	    {{label, {string_word, string_word + 8, string_word + 16}},
-	    {l.lines, {0, 8, 16}}}, 0, {}};
+	    {l.lines, {0, 8, 16}}, {S9_NOT_THERE, {}},
+	    {S9_NOT_THERE, {}}}, 0, {}};
 }
 
 // A method has a definition and an owner.  The definition has its kind, what it
@@ -34,7 +35,8 @@ describe_entry(s9_reported_object &to)
 {
 	constexpr offset_t definition = 16, called = 24, owner = 32;
 	to = {S9_NOT_THERE, 0, owner + 8, {definition, called, owner},
-	    {{definition, {0, 8, 32}}, {owner, {8, 16, 24}}}, 0, {}};
+	    {{definition, {0, 8, 32}}, {owner, {8, 16, 24}},
+	    {S9_NOT_THERE, {}}, {S9_NOT_THERE, {}}}, 0, {}};
 }
 
 // The kinds of objects of the machine are in their flags.
