@@ -70,7 +70,7 @@ s9_kept_callee(const struct s9_frame_chain *c, struct s9_reported *t,
 			return kept;
 		kept->base = name;
 	}
-	kept->cookie = s9_cookie_of(o, t);
+	kept->cookie = s9_cookie_of(o, t, 0);
 	return kept;
 }
 
@@ -86,7 +86,7 @@ s9_found_statement(const struct s9_frame_chain *c, struct s9_reported *t,
 		position = (__u32)distance;
 	*word = (statement & c->code_mask) | S9_WORD_MARKED;
 	*more = S9_WORD_FRAME(position,
-	    s9_kept_code(c, &c->of_code, t, statement)->cookie);
+	    s9_kept_code(c, &c->of_code, t, statement, 0)->cookie);
 }
 
 static __always_inline enum s9_found

@@ -230,7 +230,7 @@ s9_report_frame(const struct s9_frame_chain *c, struct s9_reported *t)
 		code &= c->code_mask;
 	} else if (code != 0) {
 		its = s9_kept_code(c, is_entry ? &c->of_entry : &c->of_code, t,
-		    code);
+		    code, 1);
 		more = c->states.bytes != 0 ?
 		    s9_more_of_state(c, t, code, bits, its) :
 		    S9_WORD_FRAME(is_entry ? 0 : s9_position_of(c, t, its),

@@ -81,8 +81,11 @@ s9_mix_text(const struct s9_reported_object *o, struct s9_reported *t,
 	    s9_of_led(t, 56));
 }
 
+/* has_text: a constant; 0: the object has neither words that are mixed nor a
+ * text, so the verifier need not follow these. */
 static __always_inline __u32
-s9_cookie_of(const struct s9_reported_object *o, struct s9_reported *t)
+s9_cookie_of(const struct s9_reported_object *o, struct s9_reported *t,
+    int has_text)
 {
 	__u64 mixed = s9_cookie_on(0, s9_of_code(t, o->cookie[0]),
 	    s9_of_code(t, o->cookie[1]), s9_of_code(t, o->cookie[2]));
@@ -102,6 +105,8 @@ s9_cookie_of(const struct s9_reported_object *o, struct s9_reported *t)
 		    s9_of_led(t, o->leads[i].words[1]),
 		    s9_of_led(t, o->leads[i].words[2]));
 	}
+	if (!has_text)
+		return (__u32)mixed;
 #pragma unroll
 	for (__u32 i = 0; i < S9_MIXED; i += 3) {
 		if (i >= o->mixed)
@@ -131,7 +136,8 @@ s9_base_of(const struct s9_frame_chain *c, const struct s9_reported *t,
 
 static __always_inline void
 s9_read_code(const struct s9_frame_chain *c, const struct s9_reported_object *o,
-    struct s9_reported *t, struct s9_reported_code *to, __u64 code)
+    struct s9_reported *t, struct s9_reported_code *to, __u64 code,
+    int has_text)
 {
 	__u32 bytes = o->bytes;
 	__u64 at = code;
@@ -147,7 +153,7 @@ s9_read_code(const struct s9_frame_chain *c, const struct s9_reported_object *o,
 	if (bytes > S9_CHAIN_CODE || bpf_probe_read_user(t->code_bytes, bytes,
 	    (const void *)(at + o->from)) != 0)
 		return;
-	to->cookie = s9_cookie_of(o, t);
+	to->cookie = s9_cookie_of(o, t, has_text);
 	to->base = s9_base_of(c, t, code);
 	if (c->moving == S9_NOT_THERE || to->base == 0)
 		return;
@@ -179,12 +185,12 @@ s9_is_kept_entry(struct s9_reported *t, __u64 entry)
  * themselves. */
 static __always_inline const struct s9_reported_code *
 s9_kept_code(const struct s9_frame_chain *c, const struct s9_reported_object *o,
-    struct s9_reported *t, __u64 code)
+    struct s9_reported *t, __u64 code, int has_text)
 {
 	struct s9_reported_code *kept = s9_place_of_code(t, code);
 
 	if (kept->code != code || kept->serial != t->serial)
-		s9_read_code(c, o, t, kept, code);
+		s9_read_code(c, o, t, kept, code, has_text);
 	return kept;
 }
 
