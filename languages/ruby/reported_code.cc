@@ -45,6 +45,8 @@ kept_memory::keep(unwind::memory &m, std::uint64_t from, std::size_t size)
 	pieces_.push_back(std::move(p));
 }
 
+// Code whose file cannot be read is being freed: the collector frees the parts
+// of a function in any order.
 // The table of positions may be shorter than it would be for all instructions.
 bool
 read_reported(unwind::memory &m, const layout &l, std::uint64_t at,
@@ -56,7 +58,7 @@ read_reported(unwind::memory &m, const layout &l, std::uint64_t at,
 	std::uint64_t entries, count, table;
 	if (!read_object(m, at, o) || o.what() != kind::internal ||
 	    o.internal_kind() != internal_code ||
-	    !read_compiled(m, l, at, to.its) ||
+	    !read_compiled(m, l, at, to.its) || !to.its.has_file ||
 	    !m.word(to.its.begin, to.instruction) ||
 	    !m.word(to.its.body + l.lines, entries) ||
 	    !m.word(to.its.body + l.lines + count_at, count) ||
