@@ -81,7 +81,7 @@ read_compiled(unwind::memory &m, const layout &l, std::uint64_t at,
 	}
 	to.size = type_and_size[1];
 	read_string(m, l, where.base, to.base);
-	read_file(m, l, where.file, to.file);
+	to.has_file = read_file(m, l, where.file, to.file);
 	to.is_method = m.word(to.method + body_at, method_body) &&
 	    m.read(method_body, &type, sizeof type) && type == type_method;
 	return true;

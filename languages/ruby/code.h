@@ -20,6 +20,7 @@ struct compiled {
 	std::string	label;		// "block in reserve"
 	std::string	base;		// "reserve"
 	std::string	file;
+	bool		has_file = false;	// file was read; it may be ""
 };
 
 // False: there is no code.

@@ -12,6 +12,8 @@ constexpr std::size_t most_of_lines = 1 << 20;
 
 } // namespace
 
+// Code whose file cannot be read is being freed: the collector frees the parts
+// of a function in any order.
 // The table of positions may be shorter than it would be for all instructions.
 bool
 read_reported(unwind::memory &m, const layout &l, std::uint64_t at,
@@ -23,7 +25,7 @@ read_reported(unwind::memory &m, const layout &l, std::uint64_t at,
 	std::uint64_t entries, count, table;
 	if (!read_object(m, at, o) || o.what() != kind::internal ||
 	    o.internal_kind() != internal_code ||
-	    !read_compiled(m, l, at, to.its) ||
+	    !read_compiled(m, l, at, to.its) || !to.its.has_file ||
 	    !m.word(to.its.begin, to.instruction) ||
 	    !m.word(to.its.body + l.lines, entries) ||
 	    !m.word(to.its.body + l.lines + count_at, count) ||

@@ -25,7 +25,9 @@ int
 note_wait(void *to, const stack9_wait *w)
 {
 	auto &s = *static_cast<seen_waits *>(to);
-	if (w->kind == STACK9_WAIT_INTERPRETER)
+	// A waiter wakes now and then.  It is said then that it has moved.
+	if (w->kind == STACK9_WAIT_INTERPRETER &&
+	    (w->flags & (STACK9_WAIT_MOVED | STACK9_WAIT_CHANGING)) == 0)
 		(w->holders == 1 && w->holder[0].thread.tid == s.holder ?
 		    s.right : s.wrong).insert(w->sample->thread.tid);
 	return 0;

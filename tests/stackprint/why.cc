@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
 
 #include "child.h"
 #include "company.h"
@@ -208,8 +209,11 @@ BOOST_AUTO_TEST_CASE(waits_are_of_their_stacks, *needs("bpf") * description(
 	all.add(fight);
 	until("waits   for mutex ", {"--waits", "-p", all.list()});
 	for (int i = 0; i < 20; i++) {
-		const said s = run({STACKPRINT, "--waits", "--no-group", "-p",
-		    all.list()});
+		const said s = run({STACKPRINT, "--waits", "--no-group", "-u",
+		    "-p", all.list()});
+		// The last line counts the stacks that are printed.
+		BOOST_TEST(has(s.out, fmt::format(": {} captured",
+		    times(s.out, "  complete"))), s.out);
 		std::istringstream in(s.out);
 		std::string wanted;
 		for (std::string line; std::getline(in, line);) {

@@ -111,14 +111,16 @@ found_waits::find(const std::vector<sample_ptr> &samples, bool more)
 	}
 }
 
-// Captures those again that have moved.
+// Captures those again that have moved.  No stack is given up for less of one:
+// a thread that moves cannot always be read.
 void
 found_waits::capture_moved(std::chrono::steady_clock::time_point until)
 {
 	for (std::size_t i = 0; i < all_.size() && clock::now() < until; i++)
 		if (all_[i].has_moved())
 			if (sample_ptr s = capture(samples_[i]->thread,
-			    sides_of(*samples_[i])))
+			    sides_of(*samples_[i])); s != nullptr &&
+			    outcome_of(*s) <= outcome_of(*samples_[i]))
 				samples_[i] = std::move(s);
 }
 

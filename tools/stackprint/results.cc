@@ -105,6 +105,19 @@ results::print(const sample_ptr &s)
 		process_advice_.add(*s, names_);
 }
 
+// Some were captured again, and these samples are printed and counted.
+void
+results::take_newer()
+{
+	const bool named = !opt_.tids.empty();
+	for (std::size_t i = 0; i < kept_.size(); i++) {
+		const sample_ptr &newer = waits_.samples()[i];
+		tally_.remove(outcome_of(*kept_[i]), named);
+		tally_.add(outcome_of(*newer), named);
+		kept_[i] = newer;
+	}
+}
+
 void
 results::print_waits()
 {
@@ -120,8 +133,7 @@ results::print_waits()
 		tally_.cut_short = true;
 		return;
 	}
-	// Some were captured again.
-	std::copy_n(waits_.samples().begin(), kept_.size(), kept_.begin());
+	take_newer();
 	if (moment_ != nullptr)
 		moment_->look(why);	// or there are no times
 	if (!opt_.why)

@@ -56,6 +56,7 @@ public:
 private:
 	void	keep(const sample_ptr &);
 	void	print(const sample_ptr &);
+	void	take_newer();
 	void	print_waits();
 	void	print_coroutines();
 	bool	is_beside_the_point(const sample &) const;

@@ -11,30 +11,38 @@
 
 namespace stackprint {
 
-void
-tally::add(outcome what, bool named)
+unsigned long &
+tally::of(outcome what)
 {
 	switch (what) {
 	case outcome::captured:
-		captured++;
-		break;
+		return captured;
 	case outcome::partial:
-		partial++;
-		break;
+		return partial;
 	case outcome::without:
-		without++;
-		break;
+		return without;
 	case outcome::failed:
-		failed++;
-		break;
+		return failed;
 	case outcome::refused:
-		refused++;
-		break;
+		return refused;
 	case outcome::gone:
-		gone++;
-		named_gone += named;
 		break;
 	}
+	return gone;
+}
+
+void
+tally::add(outcome what, bool named)
+{
+	of(what)++;
+	named_gone += named && what == outcome::gone;
+}
+
+void
+tally::remove(outcome what, bool named)
+{
+	of(what)--;
+	named_gone -= named && what == outcome::gone;
 }
 
 unsigned long

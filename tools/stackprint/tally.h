@@ -32,9 +32,13 @@ struct tally {
 	std::string	hints;		// a member for JSON, or ""
 
 	void		add(outcome, bool named);
+	void		remove(outcome, bool named);
 	unsigned long	threads() const;
 	std::string	line() const;
 	int		status() const;
+
+private:
+	unsigned long	&of(outcome);
 };
 
 } // namespace stackprint

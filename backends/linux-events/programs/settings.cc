@@ -240,9 +240,12 @@ make_settings(const watch_filter &f, const watch_sink &k,
 	if (s.lends && probes.size() != 1)
 		return refuse(why, "trigger goes with no other event");
 	if (!s.off_cpu && (k.flags & STACK9_WATCH_WAKERS))
-		return refuse(why, "only offcpu has wakers");
+		return refuse(why, "flags has STACK9_WATCH_WAKERS, and only "
+		    "offcpu has wakers");
 	if (!s.off_cpu && (f.min_ns != 0 || f.max_ns != 0))
-		return refuse(why, "only offcpu takes time");
+		return refuse(why, f.min_ns != 0 ? "min_ns is not 0, and only "
+		    "offcpu takes time" : "max_ns is not 0, and only offcpu "
+		    "takes time");
 	set_filter(f, s);
 	set_sink(k, s);
 	s.config.init_ns = is_in_init_pid_ns();
