@@ -21,9 +21,10 @@ public:
 	// size: of an element of the table.
 	void keep_table(std::uint64_t table, std::uint64_t count,
 	    std::size_t size);
-	// Keeps the texts whose addresses begin its elements, too.
+	// Keeps the texts whose addresses begin its elements, too; are_values:
+	// of those elements that have the type of one.
 	void keep_texts_of(std::uint64_t table, std::uint64_t count,
-	    std::size_t size);
+	    std::size_t size, bool are_values = false);
 	void keep_text(std::uint64_t at);
 
 private:
@@ -75,16 +76,21 @@ keeping::keep_text(std::uint64_t at)
 
 void
 keeping::keep_texts_of(std::uint64_t table, std::uint64_t count,
-    std::size_t size)
+    std::size_t size, bool are_values)
 {
 	std::uint64_t begin, text;
 	const std::uint32_t n = number_of(count);
 	keep_table(table, count, size);
 	if (n == 0 || !m_.word(at_ + table, begin))
 		return;
-	for (std::uint32_t i = 0; i < n; i++)
-		if (to_.word(begin + i * size, text) && text % 8 == 0)
+	for (std::uint64_t at = begin; at < begin + n * size; at += size) {
+		std::uint8_t type = type_short;
+		if (to_.word(at, text) && (!are_values ||
+		    to_.read(at + object_type, &type, sizeof type)) &&
+		    ((type & type_bits) == type_short ||
+		    (type & type_bits) == type_long))
 			keep_text(text);
+	}
 }
 
 } // namespace
@@ -105,7 +111,7 @@ keep_prototype(unwind::memory &m, const layout &l, std::uint64_t at,
 	if (l.further_count != 0)
 		k.keep_table(l.further_lines, l.further_count,
 		    of_further_line);
-	k.keep_texts_of(l.constants, constants_n, value_size);
+	k.keep_texts_of(l.constants, constants_n, value_size, true);
 	k.keep_texts_of(l.upvalues, upvalues_n, l.upvalue_size);
 	k.keep_texts_of(l.variables, variables_n, of_variable);
 	if (m.word(at + l.source, source))
