@@ -4,9 +4,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <atomic>
-#include <cstring>
-#include <memory>
-#include <new>
 
 #include <sched.h>
 #include <unistd.h>
@@ -16,7 +13,7 @@
 #include "bpf/validate.h"
 #include "bpf/wait_record.h"
 #include "images.h"
-#include "iter.h"
+#include "record_pass.h"
 #include "routes.h"
 
 namespace stack9::bpf {
@@ -99,42 +96,17 @@ public:
 	int
 	go(pid_t tid, pid_t pid) noexcept
 	{
-		unique_fd link, pass;
-		sched_yield();	// brings the clock of this CPU up to date
-		int error = open_link(object_of_wait, tid, pid, link);
-		if (error == 0)
-			error = open_pass(link, pass);
-		while (error == 0) {
-			const ssize_t n = read(pass.get(), bytes_ + have_,
-			    sizeof bytes_ - have_);
-			if (n == 0)
-				return 0;
-			if (n > 0)
-				take(static_cast<std::size_t>(n));
-			else if (errno != EINTR && errno != EAGAIN)
-				error = failure(errno);
-		}
-		return error;
+		return read_records<s9_wait>(object_of_wait, tid, pid,
+		    [this](const s9_wait &record) {
+			pick(record);
+			return 0;
+		});
 	}
 
 	// How many records there were, of threads that are wanted or not.
 	std::size_t	shown() const noexcept { return shown_; }
 
 private:
-	void
-	take(std::size_t n) noexcept
-	{
-		std::size_t at = 0;
-		have_ += n;
-		for (; have_ - at >= sizeof(s9_wait); at += sizeof(s9_wait)) {
-			s9_wait seen;
-			std::memcpy(&seen, bytes_ + at, sizeof seen);
-			pick(seen);
-		}
-		have_ -= at;
-		std::memmove(bytes_, bytes_ + at, have_);
-	}
-
 	void
 	pick(const s9_wait &record) noexcept
 	{
@@ -152,8 +124,7 @@ private:
 
 	const std::span<wait_facts>	wanted_;
 	scheduler_clock			clock_;
-	std::size_t			have_ = 0, shown_ = 0;
-	char				bytes_[16 * 1024];
+	std::size_t			shown_ = 0;
 };
 
 // The processes of threads, if they are few; none if not.
@@ -236,20 +207,19 @@ wait_iter_route::look(std::span<wait_facts> wanted) noexcept
 		return v.error;
 	for (wait_facts &f : wanted)
 		f.error = ESRCH;
-	sched_yield();		// brings the reader's own time up to date
+	sched_yield();		// brings the clock of this CPU up to date
 	if (wanted.size() > few || what != shows::wanted_threads) {
-		const std::unique_ptr<wait_pass> pass(
-		    new (std::nothrow) wait_pass(wanted));
+		wait_pass pass(wanted);
 		processes of(wanted);
 		if (what != shows::wanted_threads || of.count == 0)
 			of = {};
-		int error = pass == nullptr ? ENOMEM : 0;
+		int error = 0;
 		for (std::size_t i = 0; i < of.count && error == 0; i++)
-			error = pass->go(0, of.pids[i]);
+			error = pass.go(0, of.pids[i]);
 		if (error != 0 || (of.count != 0 && have_all(wanted)))
 			return error;
 		// A pass over a process may end early (shown_threads.h).
-		return pass->go(0, 0);
+		return pass.go(0, 0);
 	}
 	for (wait_facts &f : wanted) {
 		wait_pass pass({&f, 1});

@@ -123,12 +123,47 @@ BOOST_AUTO_TEST_CASE(a_loss_leaves_nothing_that_may_be_wrong, *description(
 	h.forget_all(20);
 	BOOST_TEST(h.text_of(pid, 0, 15).empty());
 	BOOST_TEST(h.code_ns(pid) == 20u);
-	h.learn(pid, 7, line_at(page, 2 * page, "/bin/two"));
-	BOOST_TEST(!h.has_all(pid, 15));
+	BOOST_TEST(h.is_lost(pid));
+	map_at(h, 21, page, 2 * page, "/bin/lost");
+	BOOST_TEST(h.text_of(pid, 0, 22).empty());
+	h.learn(pid, 7, line_at(page, 2 * page, "/bin/two"), 24);
+	BOOST_TEST(!h.is_lost(pid));
 	BOOST_TEST(h.has_all(pid, 25));
 	BOOST_TEST(h.text_of(pid, 7, 25) == line_at(page, 2 * page,
 	    "/bin/two"));
 	BOOST_TEST(h.text_of(pid, 8, 25).empty());	// another process
+	h.learn(pid + 1, 7, line_at(page, 2 * page, "/bin/two"), 24);
+	BOOST_TEST(!h.has_all(pid + 1, 15));	// it was not known before
+}
+
+BOOST_AUTO_TEST_CASE(a_gap_has_what_both_its_sides_have, *description(
+    "while records are lost a process has the mappings that it had before and "
+    "has after"))
+{
+	const std::string same = line_at(page, 2 * page, "/bin/same"),
+	    after = line_at(4 * page, 5 * page, "/lib/after.so") +
+	    line_at(7 * page, 8 * page, "/lib/swapped.so");
+	mapping_history h;
+	h.executes(pid, 1);
+	map_at(h, 10, page, 2 * page, "/bin/same");
+	map_at(h, 11, 4 * page, 5 * page, "/lib/before.so");
+	map_at(h, 12, 7 * page, 8 * page, "/lib/swapped.so");
+	map_at(h, 13, 7 * page, 8 * page, "/lib/with.so");
+	map_at(h, 14, 7 * page, 8 * page, "/lib/swapped.so");
+	h.forget_all(20);
+	h.forget_all(22);
+	h.learn(pid, 7, same + after, 30);
+	map_at(h, 29, 4 * page, 5 * page, "/lib/read_before.so");
+	BOOST_TEST(h.has_all(pid, 15));
+	BOOST_TEST(h.text_of(pid, 7, 15) == same);
+	map_at(h, 40, page, 2 * page, "/bin/later");
+	BOOST_TEST(h.code_ns(pid, 15) == 29u);
+	BOOST_TEST(h.text_of(pid, 7, 35) == same + after);
+	BOOST_TEST(h.code_ns(pid, 35) == 30u);
+	BOOST_TEST(h.text_of(pid, 7, 45) == line_at(page, 2 * page,
+	    "/bin/later") + after);
+	h.executes(pid, 50);
+	BOOST_TEST(h.text_of(pid, 7, 55).empty());
 }
 
 BOOST_AUTO_TEST_CASE(memory_of_a_jit_is_no_code_of_a_file, *description(

@@ -18,6 +18,5 @@ std::uint64_t not_said(const stack_counts &said, const stack_counts &seen,
     const std::string &of);
 // Checks the stacks that have this text, of functions that are gone: there are
 // so many events, and none has another function.  One without a name is right.
-// So many of them at most have no functions: they were counted as lacking them.
 void check_gone(const stack_counts &said, const stack_counts &seen,
-    const std::string &of, std::uint64_t events, std::uint64_t lacking = 0);
+    const std::string &of, std::uint64_t events);

@@ -25,9 +25,10 @@ int
 note_wait(void *to, const stack9_wait *w)
 {
 	auto &s = *static_cast<seen_waits *>(to);
-	// A waiter wakes now and then.  It is said then that it has moved.
-	if (w->kind == STACK9_WAIT_INTERPRETER &&
-	    (w->flags & (STACK9_WAIT_MOVED | STACK9_WAIT_CHANGING)) == 0)
+	// A waiter wakes now and then.  It has moved, and no holder is named.
+	const bool none = w->holders == 0 && (w->flags & (STACK9_WAIT_MOVED |
+	    STACK9_WAIT_CHANGING)) != 0;
+	if (w->kind == STACK9_WAIT_INTERPRETER && !none)
 		(w->holders == 1 && w->holder[0].thread.tid == s.holder ?
 		    s.right : s.wrong).insert(w->sample->thread.tid);
 	return 0;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "text.h"
 
+#include <cctype>
 #include <fstream>
 #include <iterator>
 
@@ -35,6 +36,19 @@ status_value(pid_t tid, const std::string &key)
 		if (line.starts_with(key + ":\t"))
 			return line.substr(key.size() + 2);
 	return "";
+}
+
+unsigned long
+number_before(const std::string &text, const std::string &words)
+{
+	const std::size_t to = text.rfind(' ' + words);
+	std::string digits;
+	for (std::size_t i = to; to != text.npos && i != 0 &&
+	    (std::isdigit(static_cast<unsigned char>(text[i - 1])) != 0 ||
+	    text[i - 1] == ','); i--)
+		if (text[i - 1] != ',')
+			digits.insert(0, 1, text[i - 1]);
+	return digits.empty() ? 0 : std::stoul(digits);
 }
 
 } // namespace lib

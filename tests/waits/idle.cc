@@ -2,7 +2,6 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdint>
-#include <ctime>
 
 #include <sched.h>
 #include <unistd.h>
@@ -10,25 +9,17 @@
 #include <boost/test/unit_test.hpp>
 
 #include "check.h"
+#include "lib/process.h"
 #include "require.h"
 
 namespace {
-
-std::uint64_t
-boot_ns()
-{
-	timespec t;
-	clock_gettime(CLOCK_BOOTTIME, &t);
-	return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 +
-	    static_cast<std::uint64_t>(t.tv_nsec);
-}
 
 // The clocks of two CPUs differ by seconds.  Those who sleep on both are asked.
 BOOST_AUTO_TEST_CASE(idle_on_each_cpu, *needs("bpf") *
     boost::unit_test::description("The time since the thread ran last, to some "
     "milliseconds, from the kernel; 0 if it is not known."))
 {
-	const std::uint64_t before = boot_ns();
+	const std::uint64_t before = lib::boot_ns();
 	scene of([](stage &s) {
 		cpu_set_t mine;
 		sched_getaffinity(0, sizeof mine, &mine);
@@ -45,13 +36,13 @@ BOOST_AUTO_TEST_CASE(idle_on_each_cpu, *needs("bpf") *
 	});
 	const actor *const actors = of.get().actors;
 	check_scene(of);
-	const std::uint64_t asleep = boot_ns();
-	wait_until([&] { return boot_ns() > asleep + 100'000'000; });
+	const std::uint64_t asleep = lib::boot_ns();
+	wait_until([&] { return lib::boot_ns() > asleep + 100'000'000; });
 	all_found all = check_scene(of);
 	for (int i = 1; i < of.get().count; i++) {
 		const std::uint64_t idle = all[actors[i].tid].idle_ns;
 		BOOST_TEST(idle > 0);
-		BOOST_TEST(idle <= boot_ns() - before);
+		BOOST_TEST(idle <= lib::boot_ns() - before);
 	}
 }
 

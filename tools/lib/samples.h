@@ -21,7 +21,7 @@ sample_ptr owned(stack9_sample *);
 // A lent sample is copied.
 sample_ptr kept(const sample_ptr &);
 
-// Each thread is exactly one of these.
+// Each thread is exactly one of these.  The first ones have more of a stack.
 enum class outcome {
 	captured,	// every stack that exists and is asked for is whole
 	partial,	// some frames are there, others are missing

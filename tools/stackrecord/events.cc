@@ -60,7 +60,6 @@ events::take(void *arg, const stack9_sample *s) noexcept
 {
 	watched &w = *static_cast<watched *>(arg);
 	try {
-		w.all->tick_->lost += s->dropped;
 		w.all->to_.count(*s, {s->event != nullptr ? s->event : w.name,
 		    w.takes_time});
 		return 0;
@@ -90,17 +89,37 @@ events::read(recording::tick &t)
 	return 0;
 }
 
-std::uint64_t
-events::lacking() const
+void
+events::stop() const
 {
-	std::uint64_t sum = 0;
+	for (const auto &w : all_)
+		stack9_watch_stop(w->watch.get());
+}
+
+// The kernel's sum: a sample names only those that were lost before it.
+void
+events::count_lost(recording::tick &t)
+{
+	const outcomes now = sum();
+	if (now.lost <= lost_)
+		return;
+	t.lost += now.lost - lost_;
+	lost_ = now.lost;
+}
+
+events::outcomes
+events::sum() const
+{
+	outcomes all;
 	for (const auto &w : all_) {
 		stack9_tally t{};
 		t.size = sizeof t;
-		if (stack9_watch_tally(w->watch.get(), &t) == 0)
-			sum += t.lacking;
+		if (stack9_watch_tally(w->watch.get(), &t) != 0)
+			continue;
+		all.lost += t.no_room + t.nested + t.skipped;
+		all.lacking += t.lacking;
 	}
-	return sum;
+	return all;
 }
 
 } // namespace stackrecord

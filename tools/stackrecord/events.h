@@ -25,8 +25,16 @@ public:
 	void	poll_for(std::vector<pollfd> &) const;
 	// Adds what has come.  Returns 0 or an errno.
 	int	read(recording::tick &);
-	// The events whose functions of a language are not all known.
-	std::uint64_t	lacking() const;
+	// Adds those that were lost since the last call.
+	void	count_lost(recording::tick &);
+	// No event comes from now on; those that have come can be read.
+	void	stop() const;
+
+	struct outcomes {
+		std::uint64_t	lost = 0;
+		std::uint64_t	lacking = 0;	// functions of a language
+	};
+	outcomes	sum() const;
 
 private:
 	struct closer {
@@ -50,6 +58,7 @@ private:
 	capture		&to_;
 	recording::tick	*tick_ = nullptr;
 	bool		 no_memory_ = false;
+	std::uint64_t	 lost_ = 0;	// in ticks
 	std::vector<std::unique_ptr<watched>> all_;
 };
 

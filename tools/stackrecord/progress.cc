@@ -85,16 +85,19 @@ progress::sum_up(const capture &c, const events &e, const storage &s) const
 	if (is_quiet_ || ticks_ == 0)
 		return;
 	const std::uint64_t without = c.without_user();
-	const std::uint64_t lacking = e.lacking();
-	say("{} of {} threads in {:.1f} s, {} missed: {}, {} KiB in {}{}{}{}",
+	const events::outcomes of = e.sum();
+	say("{} of {} threads in {:.1f} s, {} missed: {}, {} KiB in "
+	    "{}{}{}{}{}",
 	    tools::amount(ticks_, "tick"), threads_ / ticks_,
 	    static_cast<double>(monotonic_ns() - began_) / 1e9, s.missed(),
 	    price(), s.bytes() >> 10,
 	    tools::amount(s.segments(), "segment"), without == 0 ?
 	    "" : fmt::format("; {} no user stack", without == 1 ?
 	    "1 sample of a thread has" : fmt::format("{} samples of threads "
-	    "have", without)), lacking == 0 ? "" : fmt::format("; {} lacking "
-	    "language frames", tools::amount(lacking, "event")),
+	    "have", without)), of.lost == 0 ? "" : fmt::format("; {} lost",
+	    tools::amount(of.lost, "event")), of.lacking == 0 ? "" :
+	    fmt::format("; {} lacking language frames",
+	    tools::amount(of.lacking, "event")),
 	    tools::left_out_text());
 }
 

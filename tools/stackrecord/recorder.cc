@@ -91,6 +91,7 @@ recorder::tick(std::uint64_t now)
 {
 	read_clocks(tick_.boot_ns, tick_.wall_minus_boot);
 	if (storage_.is_paused(now)) {
+		storage_.miss(1);
 		expect(true);
 		return 0;
 	}
@@ -101,10 +102,12 @@ recorder::tick(std::uint64_t now)
 	}
 	tick_.cost_ns = progress_.take_cost();
 	int error = events_.read(tick_);
+	events_.count_lost(tick_);
 	if (error == 0)
 		error = capture_.take();
 	// Events came before the last thread ended.
-	const bool ended = error == ESRCH && !tick_.counts.empty();
+	const bool ended = error == ESRCH && (!tick_.counts.empty() ||
+	    tick_.lost != 0);
 	if (ended) {
 		capture_.end();
 	} else if (error != 0) {

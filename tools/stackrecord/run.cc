@@ -57,8 +57,10 @@ recorder::wait_until(std::uint64_t next)
 int
 recorder::finish(int status)
 {
-	if (!opt_.events.empty() && progress_.ticks() != 0)
+	if (!opt_.events.empty() && progress_.ticks() != 0) {
+		events_.stop();
 		tick(monotonic_ns());
+	}
 	return storage_.has_failed() ? int{tools::exit_output} : status;
 }
 

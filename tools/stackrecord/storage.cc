@@ -37,14 +37,6 @@ storage::open()
 	return error == 0;
 }
 
-bool
-storage::is_paused(std::uint64_t now)
-{
-	const bool paused = now < retry_;
-	missed_ += paused;
-	return paused;
-}
-
 void
 storage::begin(recording::segment_info &info)
 {
@@ -70,12 +62,6 @@ storage::put(const recording::tick &t, std::uint64_t now)
 	error_ = error;
 	retry_ = now + pause_ns;
 	missed_++;
-}
-
-bool
-storage::goes_on(std::uint64_t boot_ns) const
-{
-	return writer_.goes_on(boot_ns);
 }
 
 } // namespace stackrecord

@@ -16,9 +16,8 @@ public:
 
 	// Says what is wrong and returns false.
 	bool	open();
-	// True if the next try is later than now, by the monotonic clock.  The
-	// tick is missing then.
-	bool	is_paused(std::uint64_t now);
+	// True if the next try is later than now, by the monotonic clock.
+	bool	is_paused(std::uint64_t now) const { return now < retry_; }
 	void	begin(recording::segment_info &info);
 	void	put(const recording::tick &, std::uint64_t now);
 	void	end() { writer_.end(); }
@@ -26,7 +25,11 @@ public:
 	// So many ticks were left out.
 	void	miss(std::uint64_t ticks) { missed_ += ticks; }
 	// True if a tick at that time would be in the same segment.
-	bool	goes_on(std::uint64_t boot_ns) const;
+	bool
+	goes_on(std::uint64_t boot_ns) const
+	{
+		return writer_.goes_on(boot_ns);
+	}
 	bool	has_failed() const { return error_ != 0; }
 	std::uint64_t	missed() const { return missed_; }
 	std::uint64_t	bytes() const { return writer_.bytes(); }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "tools/lib/text.h"
 #include "tools/record/records.h"
 
 namespace stackreport {
@@ -108,6 +109,7 @@ sums::at(const recording::segment &s, const recording::tick &t)
 	} else if (when_.has(now)) {
 		for (const recording::event_count &c : t.counts)
 			add(s, c);
+		lost_ += t.lost;
 	}
 	for (const recording::name_change &n : t.names) {
 		wanted_.forget(n.thread);
@@ -162,6 +164,8 @@ sums::finish(std::uint64_t most)
 	profile_.began_ns = static_cast<std::uint64_t>(first_);
 	profile_.took_ns = static_cast<std::uint64_t>(last_ - first_) +
 	    profile_.period_ns;
+	if (lost_ != 0)
+		profile_.note = tools::amount(lost_, "event") + " lost";
 	all_.stacks = all.size();
 	for (const counted &c : all)
 		all_.weight += c.weight;

@@ -56,6 +56,7 @@ private:
 	std::vector<std::uint64_t> added_;
 	std::vector<std::uint32_t> comms_;	// of threads, + 1
 	totals			 all_;
+	std::uint64_t		 lost_ = 0;	// events
 	std::int64_t		 first_ = 0, last_ = 0;
 	std::unordered_map<std::string, std::uint32_t> comm_numbers_;
 	std::vector<std::string> comm_names_;

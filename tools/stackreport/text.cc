@@ -69,12 +69,13 @@ top_text(const profiles::profile &p, const totals &all)
 		    first.kind == frame_kind::process ? printable(first.name) :
 		    "", stack_text(p, s->frames));
 	}
-	return text + fmt::format("{} of {} in {}, {} from {}\n",
+	return text + fmt::format("{} of {} in {}, {} from {}{}{}\n",
 	    tools::amount(all.weight, unit.c_str()),
 	    tools::amount(all.stacks, "stack"),
 	    tools::amount(all.ticks, "tick"),
 	    tools::duration_text(p.took_ns),
-	    tools::moment_text(static_cast<std::int64_t>(p.began_ns)));
+	    tools::moment_text(static_cast<std::int64_t>(p.began_ns)),
+	    p.note.empty() ? "" : "; ", p.note);
 }
 
 std::string

@@ -26,13 +26,6 @@ constexpr std::uint32_t stack_size = 16 << 10, wake_at = ring_size / 8;
 constexpr std::uint64_t sampled = PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
     PERF_SAMPLE_CPU | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 
-unique_fd
-open_event(perf_event_attr &attr, pid_t tid, int cpu)
-{
-	return unique_fd(static_cast<int>(syscall(SYS_perf_event_open, &attr,
-	    tid, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
-}
-
 perf_event_attr
 attr_of(const probe &p)
 {
@@ -94,6 +87,13 @@ take_kernel(const std::uint64_t *chain, std::uint64_t n, perf_sample &to)
 }
 
 } // namespace
+
+unique_fd
+open_event(perf_event_attr &attr, pid_t tid, int cpu)
+{
+	return unique_fd(static_cast<int>(syscall(SYS_perf_event_open, &attr,
+	    tid, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
+}
 
 // ENODEV of one CPU: it does not exist, or it is off.
 int

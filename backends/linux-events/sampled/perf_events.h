@@ -21,6 +21,9 @@
 
 namespace stack9::events {
 
+// Opens the event in a thread and a CPU, -1: in any; sets errno.
+unique_fd open_event(perf_event_attr &, pid_t tid, int cpu);
+
 // Tries whether this process may sample itself.
 verdict try_sampling() noexcept;
 

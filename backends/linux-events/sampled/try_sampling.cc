@@ -6,9 +6,6 @@
 
 #include <cerrno>
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 namespace stack9::events {
 
 // The kernel says EACCES to whoever lacks the right, and a filter EPERM.
@@ -20,9 +17,7 @@ try_sampling() noexcept
 	attr.type = PERF_TYPE_SOFTWARE;
 	attr.config = PERF_COUNT_SW_DUMMY;
 	attr.exclude_kernel = attr.exclude_hv = 1;
-	const unique_fd trial(static_cast<int>(syscall(SYS_perf_event_open,
-	    &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
-	if (trial)
+	if (open_event(attr, 0, -1))
 		return {0, nullptr};
 	switch (errno) {
 	case EACCES:

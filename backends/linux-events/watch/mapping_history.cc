@@ -20,7 +20,18 @@ constexpr std::size_t most_lines = 4096, most_changes = 4096;
 void
 mapping_history::forget_all(std::uint64_t when_ns) noexcept
 {
-	by_pid_.clear();
+	std::erase_if(by_pid_, [](const auto &one) {
+		return one.second.ended || (!one.second.is_whole &&
+		    one.second.before_loss.empty());
+	});
+	for (auto &[pid, p] : by_pid_) {
+		one_process kept;
+		kept.before_loss = std::move(p.is_whole ? p.now :
+		    p.before_loss);
+		kept.swapped = std::move(p.swapped);
+		kept.known_from = UINT64_MAX;
+		p = std::move(kept);
+	}
 	ended_.clear();
 	lost_ns_ = std::max(lost_ns_, when_ns);
 }
@@ -29,6 +40,8 @@ void
 mapping_history::add(made_mapping &&m)
 {
 	one_process &p = by_pid_[m.pid];
+	if (m.when_ns < p.known_from)
+		return;
 	if (m.is_of_file)
 		p.code_ns = m.when_ns;
 	if (p.now.size() < most_lines)
@@ -49,6 +62,8 @@ mapping_history::put_line(one_process &p, change &&c, std::uint64_t end,
 	    std::prev(at)->second, old) && old.end > c.address)
 		--at;
 	while (at != p.now.end() && at->first < end) {
+		if (c.is_code && p.swapped.size() < most_lines)
+			p.swapped.insert({c.address, at->first});
 		c.before.emplace_back(at->first, std::move(at->second));
 		at = p.now.erase(at);
 	}
@@ -66,6 +81,8 @@ mapping_history::executes(pid_t pid, std::uint64_t when_ns)
 	one_process &p = by_pid_[pid];
 	p.before = std::move(p.now);
 	p.now.clear();
+	p.before_loss.clear();
+	p.swapped.clear();
 	p.changes.clear();
 	p.exec_ns = p.known_from = when_ns;
 	p.is_whole = true;
@@ -104,10 +121,16 @@ mapping_history::forget_oldest()
 }
 
 void
-mapping_history::learn(pid_t pid, std::uint64_t start, std::string_view maps)
+mapping_history::learn(pid_t pid, std::uint64_t start, std::string_view maps,
+    std::uint64_t when_ns)
 {
 	one_process &p = by_pid_[pid];
 	process::maps_line line;
+	if (when_ns != 0) {
+		p.now.clear();
+		p.changes.clear();
+		p.known_from = p.code_ns = when_ns;
+	}
 	p.start = start;
 	p.is_whole = true;
 	while (!maps.empty() && p.now.size() < most_lines) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -36,16 +37,23 @@ public:
 	// Something was lost: to have no names is better than to have wrong
 	// ones.
 	void forget_all(std::uint64_t when_ns) noexcept;
+	// True if something was lost, and the process should be learned again.
+	bool is_lost(pid_t pid) const;
 
 	// Takes what a process has mapped now, as /proc/PID/maps has it.
-	// start: when the process began, field 22 of its stat.
-	void learn(pid_t pid, std::uint64_t start, std::string_view maps);
+	// start: when the process began, field 22 of its stat.  when: after the
+	// maps were read; 0: before the watch.
+	void learn(pid_t pid, std::uint64_t start, std::string_view maps,
+	    std::uint64_t when_ns = 0);
 
 	// The executable mappings that /proc/PID/maps had at that time; "": not
-	// known.  pid: in the caller's pid namespace; when: CLOCK_BOOTTIME.
+	// known.  Between a loss and the next learn(): those that it had before
+	// and has after.  pid: in the caller's pid namespace; when:
+	// CLOCK_BOOTTIME.
 	std::string text_of(pid_t pid, std::uint64_t start,
 	    std::uint64_t when_ns) const;
-	// True if these are all that it had.
+	// True if these are all that it had, or all that are known of a time
+	// between a loss and the next learn().
 	bool has_all(pid_t pid, std::uint64_t when_ns) const;
 	// True if it has run another program since.
 	bool changed_since(pid_t pid, std::uint64_t when_ns) const;
@@ -72,6 +80,9 @@ private:
 		std::uint64_t		 known_from = 0;	// by changes
 		bool			 is_whole = false;	// now has all
 		lines			 before;	// the last execve(2)
+		lines			 before_loss;	// until known_from
+		// Where one file has taken the place of another.
+		std::set<std::uint64_t>	 swapped;
 		std::uint64_t		 exec_ns = 0;	// of that execve(2)
 		std::uint64_t		 code_ns = 0;
 		std::uint64_t		 start = 0;	// 0: while it is logged
@@ -79,6 +90,8 @@ private:
 		bool			 ended = false;
 	};
 
+	static bool is_in_gap(const one_process &, std::uint64_t when_ns);
+	static lines lines_at(const one_process &, std::uint64_t when_ns);
 	static void put_line(one_process &, change &&, std::uint64_t end,
 	    std::string line);
 	void	forget_oldest();

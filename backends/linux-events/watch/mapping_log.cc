@@ -7,6 +7,7 @@
 #include "mapping_log.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -17,6 +18,7 @@
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "bpf/possible_cpus.h"
 #include "bpf/scoped.h"
@@ -26,6 +28,7 @@ namespace stack9::events {
 namespace {
 
 constexpr std::size_t pages = 64;	// of a CPU's buffer; a power of 2
+constexpr std::size_t most_of_record = 8192;	// one with a path of PATH_MAX
 
 // PERF_RECORD_MMAP2 after its header.
 struct mmap2_body {
@@ -62,6 +65,23 @@ line_of(const mmap2_body &m, const char *path)
 	    (m.prot & PROT_EXEC) ? 'x' : '-', m.pgoff, m.major, m.minor,
 	    m.inode);
 	return std::string(text) + path + '\n';
+}
+
+// Up to where a buffer is written and read, in bytes since it was made.
+struct buffer_ends {
+	std::uint64_t	written, read;
+};
+
+buffer_ends
+ends_of(perf_buffer *all, std::size_t cpu) noexcept
+{
+	void *base;
+	std::size_t size;
+	if (perf_buffer__buffer(all, static_cast<int>(cpu), &base, &size) != 0)
+		return {};
+	auto &about = *static_cast<perf_event_mmap_page *>(base);
+	return {std::atomic_ref(about.data_head).load(
+	    std::memory_order_acquire), about.data_tail};
 }
 
 } // namespace
@@ -122,8 +142,11 @@ mapping_log::read()
 	if (buffer_ == nullptr && !is_fed_)
 		return;
 	const std::uint64_t begin = boot_ns();
-	if (buffer_ != nullptr)
+	if (buffer_ != nullptr) {
 		perf_buffer__consume(buffer_.get());
+		if (was_full())
+			unkept_ns_ = boot_ns();
+	}
 	fresh_.take_until(begin, [this](const record &r) {
 		try {
 			apply(r);
@@ -133,6 +156,28 @@ mapping_log::read()
 	});
 	if (unkept_ns_ != 0)
 		to_.forget_all(std::exchange(unkept_ns_, 0));
+}
+
+// The kernel says that records were lost in the next one that finds space.  It
+// may not have come by now.
+bool
+mapping_log::was_full() noexcept
+{
+	static const std::size_t size = pages *
+	    static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+	bool full = false;
+	const std::size_t buffers = perf_buffer__buffer_cnt(buffer_.get());
+	try {
+		read_to_.resize(buffers);
+	} catch (const std::bad_alloc &) {
+		return true;
+	}
+	for (std::size_t i = 0; i < buffers; i++) {
+		const buffer_ends now = ends_of(buffer_.get(), i);
+		full = full || now.written - std::exchange(read_to_[i],
+		    now.read) > size - most_of_record;
+	}
+	return full;
 }
 
 void

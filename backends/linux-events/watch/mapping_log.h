@@ -43,6 +43,7 @@ private:
 
 	static bpf_perf_event_ret	keep(void *arg, int cpu,
 					    perf_event_header *);
+	bool	was_full() noexcept;
 	void	apply(const record &);
 	void	on_mmap(const record &);
 	void	on_task(const char *body, bool begins);
@@ -50,6 +51,7 @@ private:
 	mapping_history	&to_;
 	unique_fd	map_;
 	std::unique_ptr<perf_buffer, buffer_closer> buffer_;
+	std::vector<std::uint64_t> read_to_;	// each CPU's buffer, in bytes
 	bool		is_fed_ = false;	// by add()
 	time_order<record>	fresh_;
 	// The last record for which there was no memory; 0: none.

@@ -48,9 +48,21 @@ leader_of(const s9_space &key, pid_t pid) noexcept
 	return {pid, pid, bpf::start_ticks(seen)};
 }
 
+// Waits until all that /proc/PID/maps had is in the log, too.  The kernel logs
+// a mapping under mmap_lock.  Since Linux 6.17 a reader of maps does not take
+// it, but one of pagemap does (fs/proc/task_mmu.c).
+static void
+wait_for_log(int task) noexcept
+{
+	std::uint64_t page;
+	const unique_fd pagemap(openat(task, "pagemap", O_RDONLY | O_CLOEXEC));
+	if (pagemap)
+		static_cast<void>(!pread(pagemap.get(), &page, sizeof page, 0));
+}
+
 // Returns the size of the text.
 std::size_t
-processes::learn(pid_t pid)
+processes::learn(pid_t pid, bool again)
 {
 	unique_fd task;
 	byte_buffer text;
@@ -58,8 +70,9 @@ processes::learn(pid_t pid)
 	if (open_task(pid, 0, task) != 0 || start_of(task.get(), start) != 0 ||
 	    stack9::process::read_maps(task.get(), text) != 0)
 		return 0;
+	wait_for_log(task.get());
 	maps_.learn(pid, start, {reinterpret_cast<const char *>(text.data()),
-	    text.size()});
+	    text.size()}, again ? boot_ns() : 0);
 	return text.size();
 }
 
@@ -222,7 +235,11 @@ processes::open_space(const stack9_thread &td, std::uint64_t when_ns,
 	stack9_space *space = nullptr;
 	const int error = space_open(td, space);
 	to.reset(space);
+	if (unique_fd task; open_task(td.pid, 0, task) == 0)
+		wait_for_log(task.get());
 	log_.read();
+	if (maps_.is_lost(td.pid))
+		learn(td.pid, true);
 	if (error == ESRCH || maps_.changed_since(td.pid, when_ns))
 		return by_log(td, when_ns, to);
 	if (maps_.code_ns(td.pid) > when_ns && maps_.has_all(td.pid, when_ns)) {

@@ -98,7 +98,7 @@ private:
 		}
 	};
 
-	std::size_t	learn(pid_t);
+	std::size_t	learn(pid_t, bool again = false);
 	void	choose_space(seen_process &, std::uint64_t when_ns);
 	void	look_at_files(seen_process &);
 	static bool is_of_before(const seen_process &, std::uint64_t when_ns)
