@@ -1,9 +1,11 @@
 // Tests that records have the names which runtimes of languages have for their
-// threads.
+// threads, and the names of files that are gone.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
+
+#include <filesystem>
 
 #include <unistd.h>
 
@@ -77,6 +79,27 @@ BOOST_AUTO_TEST_CASE(names_of_python_are_recorded, *needs("root") *
 			BOOST_TEST(has(what.out, fmt::format(" \"{}\"",
 			    name)), what.out << what.err);
 	}
+	close(p.input);
+	close(p.output);
+	lib::kill_and_reap(p.pid);
+}
+
+BOOST_AUTO_TEST_CASE(files_without_a_name_are_marked, *needs("root") *
+    needs("bpf") * description("DESCRIPTION: A file that had no name any more "
+    "is marked (deleted)."))
+{
+	const made::directory dir;
+	const std::string path = dir.path() + "/sleeper";
+	std::filesystem::copy_file("/bin/sleep", path);
+	lib::piped p = lib::start_piped({path, "1000"});
+	BOOST_REQUIRE(p.pid > 0);
+	lib::wait_for_state(p.pid, 'S');
+	std::filesystem::remove(path);
+	const said recorded = run({STACKRECORD, "-u", "-F", "50", "-D", "0.5",
+	    "-p", std::to_string(p.pid), "--record", dir.path()});
+	BOOST_TEST(recorded.status == 0, recorded.err);
+	const std::string text = run({STACKREPORT, dir.path()}).out;
+	BOOST_TEST(has(text, "  sleeper (deleted)\n"), text);
 	close(p.input);
 	close(p.output);
 	lib::kill_and_reap(p.pid);

@@ -32,18 +32,18 @@ BOOST_AUTO_TEST_CASE(from_the_least_to_the_most_frequent,
 	    "\n"
 	    "  do_exit\n"
 	    "  epoll_wait  [libc.so.6]\n"
-	    "  ngx::process::events(int)  [nginx]\n"
-	    "  ngx_worker_process_cycle  [nginx]\n"
-	    "  main  [nginx]\n"
+	    "  ngx::process::events(int)  [nginx (deleted)]\n"
+	    "  ngx_worker_process_cycle  [nginx (deleted)]\n"
+	    "  main  [nginx (deleted)]\n"
 	    "    4\n"
 	    "\n"
 	    "  schedule\n"
 	    "  ep_poll\n"
 	    "  nft_do_chain  [nf_tables]\n"
 	    "  epoll_wait  [libc.so.6]\n"
-	    "  ngx::process::events(int)  [nginx]\n"
-	    "  ngx_worker_process_cycle  [nginx]\n"
-	    "  main  [nginx]\n"
+	    "  ngx::process::events(int)  [nginx (deleted)]\n"
+	    "  ngx_worker_process_cycle  [nginx (deleted)]\n"
+	    "  main  [nginx (deleted)]\n"
 	    "    5\n"
 	    "\n"
 	    "10 events: 10 kept, 4 stacks\n");
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(k_and_u_restrict,
 	BOOST_TEST(has(kernel, "  nft_do_chain  [nf_tables]\n    6\n"));
 	const std::string user = out({"-u", "whole"});
 	BOOST_TEST(!has(user, "schedule"));
-	BOOST_TEST(has(user, "  main  [nginx]\n    9\n"));
+	BOOST_TEST(has(user, "  main  [nginx (deleted)]\n    9\n"));
 }
 
 BOOST_AUTO_TEST_CASE(a_side_that_is_not_there_says_so,
@@ -77,7 +77,8 @@ BOOST_AUTO_TEST_CASE(p_reports_processes_apart,
     "id."))
 {
 	const std::string all = out({"-P", "whole"});
-	BOOST_TEST(has(all, "  main  [nginx]\n    nginx [5000000]\n    2\n"));
+	BOOST_TEST(has(all, "  main  [nginx (deleted)]\n"
+	    "    nginx [5000000]\n    2\n"));
 	BOOST_TEST(has(all, "]\n    3\n"));
 	BOOST_TEST(has(all, "  nft_do_chain  [nf_tables]\n    kworker/0:1 ["));
 	BOOST_TEST(times(all, "    nginx [") == 2u);
@@ -98,33 +99,37 @@ BOOST_AUTO_TEST_CASE(s_and_v_report_more,
     "raw addresses and whole paths, so that stacks are told apart by them"))
 {
 	const std::string s = out({"-s", "whole"});
-	BOOST_TEST(has(s, "  ngx::process::events(int)+0x4d  [nginx]\n"));
+	BOOST_TEST(has(s, "  ngx::process::events(int)+0x4d  "
+	    "[nginx (deleted)]\n"));
 	BOOST_TEST(has(s, "  schedule+0x10\n"));
 	BOOST_TEST(has(s, "    5\n"));
 	const std::string v = out({"-v", "whole"});
 	BOOST_TEST(has(v, "  0xffffffff81000010  schedule\n"));
 	BOOST_TEST(has(v,
-	    "  0x00005555555559c5  main  [/usr/sbin/nginx]\n    2\n"));
+	    "  0x00005555555559c5  main  [/usr/sbin/nginx (deleted)]\n"
+	    "    2\n"));
 	BOOST_TEST(has(v,
-	    "  0x00005555565559c5  main  [/usr/sbin/nginx]\n    3\n"));
+	    "  0x00005555565559c5  main  [/usr/sbin/nginx (deleted)]\n"
+	    "    3\n"));
 }
 
 BOOST_AUTO_TEST_CASE(names_as_asked_for,
     *description("-R, -I, -l, --debuginfod"))
 {
 	BOOST_TEST(has(out({"--raw", "whole"}),
-	    "  _ZN3ngx7process6eventsEi  [nginx]\n"));
+	    "  _ZN3ngx7process6eventsEi  [nginx (deleted)]\n"));
 	BOOST_TEST(has(out({"--inlines", "whole"}),
-	    "  ngx::step() (inlined)  [nginx]\n"
-	    "  ngx::process::events(int)  [nginx]\n"));
+	    "  ngx::step() (inlined)  [nginx (deleted)]\n"
+	    "  ngx::process::events(int)  [nginx (deleted)]\n"));
 	BOOST_TEST(has(out({"--lines", "whole"}),
-	    "  ngx::process::events(int)  [nginx]  events.cc:800\n"
-	    "  ngx_worker_process_cycle  [nginx]\n"
-	    "  main  [nginx]  nginx.c:387\n"));
+	    "  ngx::process::events(int)  [nginx (deleted)]  events.cc:800\n"
+	    "  ngx_worker_process_cycle  [nginx (deleted)]\n"
+	    "  main  [nginx (deleted)]  nginx.c:387\n"));
 	BOOST_TEST(has(out({"--inlines", "--lines", "-v", "whole"}),
-	    "  ngx::step() (inlined)  [/usr/sbin/nginx]  /src/step.h:12\n"));
+	    "  ngx::step() (inlined)  [/usr/sbin/nginx (deleted)]  "
+	    "/src/step.h:12\n"));
 	BOOST_TEST(has(out({"--lines", "--debuginfod", "whole"}),
-	    "  ngx_worker_process_cycle  [nginx]  cycle.c:721\n"));
+	    "  ngx_worker_process_cycle  [nginx (deleted)]  cycle.c:721\n"));
 	BOOST_TEST(out({"-R", "-I", "-l", "whole"}) ==
 	    out({"--raw", "--inlines", "--lines", "whole"}));
 }
@@ -136,7 +141,8 @@ BOOST_AUTO_TEST_CASE(what_is_missing_is_a_frame_in_brackets,
 	const std::string all = out({"odd"});
 	BOOST_TEST(has(all, "  nft_do_chain  [nf_tables]\n"
 	    "  [kernel stack truncated]\n  epoll_wait  [libc.so.6]\n"));
-	BOOST_TEST(has(all, "  main  [nginx]\n  [user stack truncated]\n"));
+	BOOST_TEST(has(all, "  main  [nginx (deleted)]\n"
+	    "  [user stack truncated]\n"));
 	BOOST_TEST(has(all, "  [no user stack: ptrace(2) was refused]\n"));
 }
 
@@ -145,7 +151,7 @@ BOOST_AUTO_TEST_CASE(an_address_without_a_name_is_shown,
     "file as the distance in it"))
 {
 	BOOST_TEST(has(out({"odd"}), "  0xffffffff90000000\n"
-	    "  epoll_wait  [libc.so.6]\n  0x9123  [nginx]\n"
+	    "  epoll_wait  [libc.so.6]\n  0x9123  [nginx (deleted)]\n"
 	    "  0x7fff00000040\n"));
 }
 

@@ -21,9 +21,9 @@ BOOST_AUTO_TEST_CASE(an_event_is_a_line_and_its_stack,
 	    "    ep_poll\n"
 	    "    nft_do_chain  [nf_tables]\n"
 	    "    epoll_wait  [libc.so.6]\n"
-	    "    ngx::process::events(int)  [nginx]\n"
-	    "    ngx_worker_process_cycle  [nginx]\n"
-	    "    main  [nginx]\n"
+	    "    ngx::process::events(int)  [nginx (deleted)]\n"
+	    "    ngx_worker_process_cycle  [nginx (deleted)]\n"
+	    "    main  [nginx (deleted)]\n"
 	    "\n"
 	    "2.123456789          nginx ";
 	BOOST_TEST(all.substr(0, std::string(begin).size()) == begin);
@@ -57,7 +57,8 @@ BOOST_AUTO_TEST_CASE(options_of_stacks,
 	BOOST_TEST(has(out({"-v"}), "    0xffffffff81000010  schedule\n"));
 	BOOST_TEST(has(out({"--raw"}), "    _ZN3ngx7process6eventsEi  ["));
 	BOOST_TEST(has(out({"--inlines"}), "    ngx::step() (inlined)  ["));
-	BOOST_TEST(has(out({"--lines"}), "  [nginx]  events.cc:800\n"));
+	BOOST_TEST(has(out({"--lines"}),
+	    "  [nginx (deleted)]  events.cc:800\n"));
 	BOOST_TEST(out({"-RIl"}) == out({"--raw", "--inlines", "--lines"}));
 }
 
@@ -87,7 +88,7 @@ BOOST_AUTO_TEST_CASE(many_come_whole,
     *description("OUTPUT: as many as come, in blocks, none torn or twice"))
 {
 	const said s = stacksnoop({"-q", "-c", "20000", "flood"}, "");
-	BOOST_TEST(times(s.out, "    main  [nginx]\n\n") == 20000u);
+	BOOST_TEST(times(s.out, "    main  [nginx (deleted)]\n\n") == 20000u);
 	BOOST_TEST(has(s.out, "\n20000.123456789 "));
 	BOOST_TEST(has(s.out, "\n20000 events: 20000 kept\n"));
 }

@@ -24,7 +24,7 @@ module_of(const profiles::frame &f, bool whole)
 	    f.module == tools::kernel_file))
 		return "";
 	return "  [" + printable(whole ? f.module :
-	    tools::base_name(f.module)) + "]";
+	    tools::base_name(f.module)) + tools::deleted_mark(f) + "]";
 }
 
 } // namespace

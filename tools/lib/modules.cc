@@ -13,6 +13,13 @@ base_name(const std::string &path)
 	return path.substr(path.rfind('/') + 1);
 }
 
+const char *
+deleted_mark(const frame &f)
+{
+	return (f.flags & frame_deleted) != 0 && is_in_directory(f.module) ?
+	    " (deleted)" : "";
+}
+
 // Files are compared by build-id if they have one: the same program may have
 // another path in another container.
 const module *

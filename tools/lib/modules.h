@@ -42,5 +42,7 @@ private:
 
 // Gives the last part of a path.
 std::string base_name(const std::string &path);
+// Gives " (deleted)" if the file of the frame's code had no name any more.
+const char *deleted_mark(const frame &);
 
 } // namespace tools

@@ -151,10 +151,7 @@ names::show(place &p, const void *process)
 	}
 	p.where = modules_.find(process, own, p.pc);
 	if (p.where != nullptr)
-		p.file_text = p.where->name;
-	if (p.where != nullptr && p.where->deleted &&
-	    is_in_directory(p.where->path))
-		p.file_text += " (deleted)";
+		p.file_text = p.where->name + deleted_mark(own);
 	if (!p.known() && (own.flags & frame_in_file) != 0)
 		p.file_text += fmt::format("+{:#x}", own.address);
 }

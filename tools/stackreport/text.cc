@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/lib/modules.h"
 #include "tools/lib/text.h"
 #include "tools/lib/time_text.h"
 #include "tools/profiles/words.h"
@@ -26,7 +27,8 @@ file_of(const profiles::frame &f)
 	if (f.kind == frame_kind::language)
 		return "  " + printable(tools::site_of(f, false));
 	return f.kind == frame_kind::user && !f.module.empty() ? "  " +
-	    printable(f.module.substr(f.module.rfind('/') + 1)) : "";
+	    printable(f.module.substr(f.module.rfind('/') + 1)) +
+	    tools::deleted_mark(f) : "";
 }
 
 } // namespace
