@@ -70,9 +70,12 @@ BOOST_AUTO_TEST_CASE(what_has_no_name_is_its_address, *description(
 	one.module = two.module = "/usr/lib/libx.so";
 	one.address = 0x1101;
 	two.address = 0x1102;
+	one.flags = two.flags = tools::frame_in_file;
 	BOOST_TEST(different(precision::functions, {one, two, one}) == 2u);
 	BOOST_TEST(tools::label(one) == "[libx.so+0x1101]");
 	BOOST_TEST(tools::is_nameless(one));
+	one.flags = 0;	// in a mapped file that is no ELF image
+	BOOST_TEST(tools::label(one) == "0x1101");
 }
 
 BOOST_AUTO_TEST_CASE(numbers_are_those_of_the_first, *description(

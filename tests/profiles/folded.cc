@@ -86,6 +86,7 @@ BOOST_AUTO_TEST_CASE(nameless,
 		f.name = "0x1101";
 		f.address = 0x1101;
 		f.module = file;
+		f.flags = tools::frame_in_file;
 		p.stacks.push_back({{static_cast<std::uint32_t>(
 		    p.frames.size() - 1)}, "", 0, 1, 1});
 	}

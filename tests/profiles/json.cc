@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model.h"
+#include "tools/profiles/difference.h"
 #include "tools/profiles/writers.h"
 
 using boost::unit_test::description;
@@ -59,6 +60,23 @@ BOOST_AUTO_TEST_CASE(members, *description("schema, event, unit, began_ns, "
 	BOOST_TEST(got["frames"][2]["kind"] == "inlined");
 	BOOST_TEST(got["frames"][5] == json::parse(R"({"kind": "kernel",
 	    "name": "ksys_write", "module": "vmlinux"})"));
+}
+
+BOOST_AUTO_TEST_CASE(deleted_files_are_marked, *description("A file that has "
+    "no name any more is marked (deleted)."))
+{
+	profiles::profile p = small();
+	p.frames[1].flags |= tools::frame_deleted;
+	const std::string text = profiles::json(p);
+	BOOST_TEST(json::parse(text)["frames"][1]["deleted"] == true);
+	BOOST_TEST(!json::parse(text)["frames"][0].contains("deleted"));
+	profiles::profile read;
+	BOOST_TEST(profiles::read_profile(text, read) == "");
+	BOOST_TEST((read.frames[1].flags & tools::frame_deleted) != 0);
+	BOOST_TEST((read.frames[0].flags & tools::frame_deleted) == 0);
+	const std::string table = profiles::difference_text(
+	    profiles::difference(small(), p), 10);
+	BOOST_TEST(table.find("parse  [nginx (deleted)]") != table.npos, table);
 }
 
 BOOST_AUTO_TEST_CASE(any_name,

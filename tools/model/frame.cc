@@ -57,7 +57,8 @@ label(const frame &f)
 	if (f.kind == frame_kind::language && !f.file.empty())
 		return fmt::format("{} ({})", name, site_of(f, true));
 	const std::string file = file_name(f.module);
-	return f.kind == frame_kind::user && is_nameless(f) && !file.empty() ?
+	return f.kind == frame_kind::user && is_nameless(f) && !file.empty() &&
+	    (f.flags & frame_in_file) != 0 ?
 	    fmt::format("[{}+{}]", file, name) : name;
 }
 

@@ -14,6 +14,7 @@
 
 #include "profile.h"
 #include "text.h"
+#include "tools/lib/modules.h"
 #include "tools/lib/text.h"
 #include "words.h"
 
@@ -71,6 +72,8 @@ private:
 			fresh.module = f.module;
 			fresh.language = f.language;
 		}
+		// In one of the two, at least.
+		to_.frames[it->second].flags |= f.flags & tools::frame_deleted;
 		return it->second;
 	}
 
@@ -193,7 +196,8 @@ difference_text(const profile &p, std::size_t most)
 		    tools::printable(label(named)),
 		    named.module.empty() ? "" : "  [" +
 		    tools::printable(named.module.substr(
-		    named.module.rfind('/') + 1)) + "]");
+		    named.module.rfind('/') + 1)) +
+		    tools::deleted_mark(named) + "]");
 	}
 	append(out, "\n{} before, {} after; shares are of each, changes in "
 	    "percentage points\n", amount(all.before, p.unit),

@@ -31,6 +31,13 @@ known_member(const char *key, std::uint64_t value)
 	return value == 0 ? "" : fmt::format(",\"{}\":{}", key, value);
 }
 
+const char *
+deleted_member(const frame &f)
+{
+	return (f.flags & tools::frame_deleted) != 0 ? ",\"deleted\":true" :
+	    "";
+}
+
 std::string
 frame_object(const frame &f)
 {
@@ -38,7 +45,7 @@ frame_object(const frame &f)
 	    json_member("name", name_of(f)) +
 	    known_member("linkage", f.linkage) +
 	    known_member("module", f.module) +
-	    known_member("build_id", f.build_id) +
+	    known_member("build_id", f.build_id) + deleted_member(f) +
 	    (f.address != 0 ? "," + json_address("address", f.address) : "") +
 	    known_member("offset", f.offset) + known_member("file", f.file) +
 	    known_member("line", f.line) +

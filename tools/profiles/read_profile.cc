@@ -109,6 +109,9 @@ read_json(std::string_view text, profile &to)
 		f.kind = kind_of(from.value("kind", ""));
 		f.name = from.at("name").get<std::string>();
 		f.module = from.value("module", "");
+		f.flags |= tools::frame_in_file;
+		if (from.value("deleted", false))
+			f.flags |= tools::frame_deleted;
 		if (f.kind != frame_kind::language)
 			continue;
 		f.file = from.value("file", "");

@@ -74,6 +74,8 @@ user_members(const profiles::frame &f, std::uint64_t pc)
 		    json_member("path", f.module);
 	if (!f.build_id.empty())
 		text += "," + json_member("build_id", f.build_id);
+	if ((f.flags & tools::frame_deleted) != 0)
+		text += ",\"deleted\":true";
 	if (f.address != pc)
 		text += "," + json_address("vaddr", f.address);
 	if (!f.file.empty())

@@ -70,16 +70,16 @@ check_filter(const watch_filter &f, std::string &why)
 	if ((f.flags & ~filter_flags) != 0)
 		return refuse(why, "unknown flags in the filter");
 	if (f.pid < 0 || f.tid < 0)
-		return refuse(why, "a process or thread id below 0");
+		return refuse(why, "pid or tid is below 0");
 	if (f.comm != nullptr && std::strlen(f.comm) > 15)
-		return refuse(why, "names of threads have 15 characters at "
-		    "most: see /proc/PID/comm");
+		return refuse(why, "comm has more than 15 characters: see "
+		    "/proc/PID/comm");
 	if ((f.flags & STACK9_WATCH_ONE_CPU) &&
 	    (f.cpu < 0 || f.cpu >= sysconf(_SC_NPROCESSORS_CONF)))
-		return refuse(why, "there is no such CPU: see /proc/cpuinfo");
+		return refuse(why, "cpu is none of this machine: see "
+		    "/proc/cpuinfo");
 	if (f.max_ns != 0 && f.min_ns > f.max_ns)
-		return refuse(why, "the least time blocked is more than the "
-		    "most");
+		return refuse(why, "min_ns is more than max_ns");
 	return 0;
 }
 
@@ -93,15 +93,15 @@ check_sink(const watch_sink &s, std::string &why)
 	if ((s.flags & ~sink_flags) != 0 || s.fn == nullptr)
 		return refuse(why, "unknown flags, or no function to call");
 	if (s.frames > S9_MOST_FRAMES || s.stacks > most_stacks)
-		return refuse(why, "at most 1024 frames of a side, and "
-		    "16777216 stacks");
+		return refuse(why, "frames is more than 1024, or stacks more "
+		    "than 16777216");
 	if (s.rules != 0 && (s.rules < least_rules || s.rules > most_rules))
-		return refuse(why, "learned rules take 64 KiB at least and "
-		    "1 GiB at most");
+		return refuse(why, "rules is neither 0 nor from 64 KiB to "
+		    "1 GiB");
 	if (s.ring != 0 && (s.ring > largest_ring ||
 	    !is_power_of_pages(s.ring)))
-		return refuse(why, "the ring's size has to be a power of 2, "
-		    "of a page at least and of 1 GiB at most");
+		return refuse(why, "ring is neither 0 nor a power of 2 from "
+		    "a page to 1 GiB");
 	return 0;
 }
 
@@ -236,9 +236,9 @@ make_settings(const watch_filter &f, const watch_sink &k,
 	}
 	s.printk = s.lends && !(k.flags & watch_calls_only);
 	if (s.off_cpu && probes.size() != 1)
-		return refuse(why, "offcpu goes with no other event");
+		return refuse(why, "event: offcpu goes with no other event");
 	if (s.lends && probes.size() != 1)
-		return refuse(why, "trigger goes with no other event");
+		return refuse(why, "event: trigger goes with no other event");
 	if (!s.off_cpu && (k.flags & STACK9_WATCH_WAKERS))
 		return refuse(why, "flags has STACK9_WATCH_WAKERS, and only "
 		    "offcpu has wakers");
