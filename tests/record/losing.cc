@@ -96,7 +96,7 @@ report(const std::string &dir, const char *event)
 } // namespace
 
 BOOST_AUTO_TEST_CASE(lost_events_are_told, *needs("root") * needs("bpf") *
-    description("-e, --event: Events that find no space between the kernel and "
+    description("-e: Events that find no space between the kernel and "
     "stackrecord are counted as lost."))
 {
 	const made::directory dir;
