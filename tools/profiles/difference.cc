@@ -195,8 +195,7 @@ difference_text(const profile &p, std::size_t most)
 		    own.change(), whole.before, whole.after, whole.change(),
 		    tools::printable(label(named)),
 		    named.module.empty() ? "" : "  [" +
-		    tools::printable(named.module.substr(
-		    named.module.rfind('/') + 1)) +
+		    tools::printable(tools::base_name(named.module)) +
 		    tools::deleted_mark(named) + "]");
 	}
 	append(out, "\n{} before, {} after; shares are of each, changes in "

@@ -27,7 +27,7 @@ file_of(const profiles::frame &f)
 	if (f.kind == frame_kind::language)
 		return "  " + printable(tools::site_of(f, false));
 	return f.kind == frame_kind::user && !f.module.empty() ? "  " +
-	    printable(f.module.substr(f.module.rfind('/') + 1)) +
+	    printable(tools::base_name(f.module)) +
 	    tools::deleted_mark(f) : "";
 }
 

@@ -70,7 +70,9 @@ processes::learn(pid_t pid, bool again)
 	if (open_task(pid, 0, task) != 0 || start_of(task.get(), start) != 0 ||
 	    stack9::process::read_maps(task.get(), text) != 0)
 		return 0;
-	wait_for_log(task.get());
+	// As a watch begins, a record that follows puts the same line again.
+	if (again)
+		wait_for_log(task.get());
 	maps_.learn(pid, start, {reinterpret_cast<const char *>(text.data()),
 	    text.size()}, again ? boot_ns() : 0);
 	return text.size();
