@@ -134,6 +134,23 @@ renew() noexcept
 	free_older(*l);
 }
 
+// A thread that unloads may take a module out of the chain just where the search
+// stands, and then the rest of the chain is not seen.  So a search that finds
+// nothing counts only if nothing was loaded or unloaded during it.
+bool
+find_in_changing_chain(std::uintptr_t pc, loaded_module &module) noexcept
+{
+	constexpr int most = 8;
+	for (int n = 0; n < most; n++) {
+		const std::uint64_t before = code_generation.loader_counts();
+		if (find_in_chain(pc, module))
+			return true;
+		if (code_generation.loader_counts() == before)
+			return false;
+	}
+	return false;
+}
+
 // Runs after the constructor of generation.cc and reads the places it notes.
 __attribute__((constructor(102))) void
 list_at_load() noexcept
@@ -174,7 +191,7 @@ find_listed(std::uintptr_t pc, loaded_module &module) noexcept
 			module = at->module;
 	}
 	lookers.fetch_sub(1);
-	return found || find_in_chain(pc, module);
+	return found || find_in_changing_chain(pc, module);
 }
 
 } // namespace stack9::unwind

@@ -5,7 +5,8 @@
 -- prints "count<tab>name|file|line|name|..." for each stack, innermost first.
 -- "fresh N" does so in N functions that are gone at once, "closures N" in
 -- closures, "deep N" in N calls of one function.  "busy N" computes for
--- N seconds, and prints the microseconds of two functions.  It answers each line with "end".
+-- N seconds, and prints the microseconds of two functions.  It answers each
+-- line with "end".
 --
 -- The system call is that of os.clock().  A name is the quoted one of a line of
 -- the traceback, or the words of the line.
