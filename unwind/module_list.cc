@@ -134,9 +134,9 @@ renew() noexcept
 	free_older(*l);
 }
 
-// A thread that unloads may take a module out of the chain just where the search
-// stands, and then the rest of the chain is not seen.  So a search that finds
-// nothing counts only if nothing was loaded or unloaded during it.
+// A thread that unloads may take out of the chain the module that the search
+// has just come to, and then the rest of the chain is not seen.  So a search
+// that finds nothing counts only if nothing was loaded or unloaded during it.
 bool
 find_in_changing_chain(std::uintptr_t pc, loaded_module &module) noexcept
 {

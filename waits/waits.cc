@@ -100,14 +100,24 @@ want(std::vector<wait_facts> &all, const stack9_thread &td)
 	all.emplace_back().thread = td;
 }
 
+// Returns true if a thread that was woken, or was in the kernel for another
+// reason, has come onto a CPU since.  Its switches are not counted before it
+// leaves that.  One that was in user mode still does what its stack shows.
+bool
+has_come_onto_cpu(const stack9_sample &s, const wait_facts &f)
+{
+	return f.arrived_ns > s.when_ns && s.when_ns != 0 &&
+	    (s.kernel == nullptr || s.kernel->depth != 0);
+}
+
 // Returns true if the sample's stacks are older than the first reading.
 bool
 has_moved(const stack9_sample &s, const wait_facts &f)
 {
 	const bool runs = f.running || f.state == 'R';
 	return f.error == 0 && s.switches != 0 &&
-	    (s.switches != f.switches || (runs && s.state != 'R' &&
-	    s.state != '?'));
+	    (s.switches != f.switches || has_come_onto_cpu(s, f) ||
+	    (runs && s.state != 'R' && s.state != '?'));
 }
 
 // Returns true if more was read of it than in the first reading.

@@ -55,6 +55,17 @@ fill_times(const s9_wait_rest &seen, const scheduler_clock &clock,
 		f.began_ns = seen.when_ns - since.most;
 }
 
+// The scheduler's clock may be a moment old, so it may have come earlier.
+void
+fill_arrival(const s9_wait_rest &seen, const scheduler_clock &clock,
+    wait_facts &f) noexcept
+{
+	const time_span since = time_in_state(seen.times, true, false,
+	    clock.at(seen.when_ns));
+	if (seen.on_cpu_after != 0 && since.most != 0)
+		f.arrived_ns = seen.when_ns - since.least;
+}
+
 void
 fill(const s9_wait &record, const scheduler_clock &clock, wait_facts &f)
     noexcept
@@ -74,8 +85,10 @@ fill(const s9_wait &record, const scheduler_clock &clock, wait_facts &f)
 	f.tracer = thread_of(seen.tracer);
 	f.running = seen.on_cpu != 0 || seen.on_cpu_after != 0 ||
 	    seen.switches != seen.switches_after || seen.state == 0;
-	if (f.running)
+	if (f.running) {
+		fill_arrival(seen, clock, f);
 		return;
+	}
 	fill_times(seen, clock, f);
 	fill_lock(seen, f);
 	if (seen.has_regs == 0)

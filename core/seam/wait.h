@@ -29,6 +29,8 @@ struct wait_facts {
 	std::uint64_t	 idle_ns;	// since it ran last; 0: not known
 	std::uint64_t	 began_ns;	// CLOCK_BOOTTIME: the wait began then,
 					// or later; 0: not known
+	std::uint64_t	 arrived_ns;	// CLOCK_BOOTTIME: it came onto its CPU
+					// then; 0: not known, or not on one
 	stack9_thread	 tracer;	// tid 0: none
 	kernel_lock	 lock;
 	std::uint64_t	 lock_at;

@@ -129,7 +129,7 @@ int
 found_waits::find_settled(const std::vector<sample_ptr> &samples, bool more,
     contention &seen)
 {
-	constexpr int most_tries = 16;
+	constexpr int most_tries = 100;
 	constexpr std::chrono::milliseconds most_time(200);
 	asked_ = samples.size();
 	if (const int error = find(samples, more); error != 0)
