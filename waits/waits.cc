@@ -158,12 +158,23 @@ are_same(const std::vector<std::uint32_t> &words, const memory &m)
 	return true;
 }
 
+// Nothing more was read of it, but another thread may wait for it by now: then
+// its stacks have to be of that moment.
+void
+check_holder(blocked &w, const std::vector<wait_facts> &second)
+{
+	const std::size_t i = index_of(second, w.facts->thread);
+	if (i != second.size() && second[i].thread.tid == w.tid() &&
+	    has_moved(*w.sample, second[i]))
+		w.flags |= STACK9_WAIT_MOVED;
+}
+
 // Takes back what was not the same at the second reading.
 void
 check(blocked &w, const std::vector<wait_facts> &second, const context &x)
 {
 	if (!is_of_two_moments(w))
-		return;
+		return check_holder(w, second);
 	const wait_facts &f = *w.facts;
 	const wait_facts &again = second[index_of(second, f.thread)];
 	const char *why = nullptr;

@@ -91,6 +91,50 @@ BOOST_AUTO_TEST_CASE(nonsense_behind_some_real_ones, *COSTS_LITTLE *
 	}) < 3);
 }
 
+// The collector may leave what resembles a record except for one word.
+BOOST_AUTO_TEST_CASE(records_that_are_none, *boost::unit_test::description(
+    "a goroutine's record has its own address, and a stack that can be"))
+{
+	const lib::child c([] {
+		constexpr int real = 300, none = 4;
+		pretend(real + none);
+		auto *const g = static_cast<record *>(make((real + none) *
+		    sizeof(record)));
+		for (int i = 0; i < real + none; i++) {
+			fill(g[i], 1 + static_cast<std::uint64_t>(i));
+			give_stack(g[i], 4096);
+			pretended.at[i] = g[i].self;
+		}
+		g[real].self = g[0].self;
+		g[real + 1].high += 1ull << 33;	// more than Go allows
+		g[real + 2].low += 4;
+		g[real + 3].high += 4;
+	});
+	goroutines all;
+	BOOST_TEST(find(c.pid(), all) == 0);
+	BOOST_TEST(all.size() == 300u);
+}
+
+BOOST_AUTO_TEST_CASE(a_status_that_no_goroutine_has, *boost::unit_test::
+    description("ENOENT: the process is no program of Go's, or has no list"))
+{
+	for (const std::uint32_t status : {0u, 5u, 7u, 12u}) {
+		const lib::child c([=] {
+			pretend(5);
+			auto *const g = static_cast<record *>(make(5 *
+			    sizeof(record)));
+			for (int i = 0; i < 5; i++) {
+				fill(g[i], 1 + static_cast<std::uint64_t>(i));
+				give_stack(g[i], 4096);
+				pretended.at[i] = g[i].self;
+			}
+			g[2].status = status;
+		});
+		goroutines all;
+		BOOST_TEST(find(c.pid(), all) == ENOENT);
+	}
+}
+
 BOOST_AUTO_TEST_CASE(stacks_that_cannot_be, *COSTS_LITTLE)
 {
 	const lib::child c([] {

@@ -67,6 +67,28 @@ BOOST_AUTO_TEST_CASE(locks_of_files, *needs("bpf"))
 			BOOST_TEST((f.flags & STACK9_WAIT_ALL_HOLDERS) != 0);
 }
 
+// A process waits for the locks of two files, each of which another one has.
+BOOST_AUTO_TEST_CASE(locks_of_two_files, *needs("bpf"))
+{
+	scene of([](stage &s) {
+		static char files[2][32] = {"/tmp/stack9-waits-XXXXXX",
+		    "/tmp/stack9-waits-XXXXXX"};
+		static int fds[2];
+		for (int i = 0; i < 2; i++) {
+			fds[i] = mkstemp(files[i]);
+			begin_process(s, i, [=] {
+				flock(open(files[i], O_RDWR), LOCK_EX);
+			});
+			unlink(files[i]);
+		}
+		act(s, 2, STACK9_WAIT_FLOCK, 0,
+		    [] { flock(fds[0], LOCK_EX); }, true);
+		act(s, 3, STACK9_WAIT_FLOCK, 1,
+		    [] { flock(fds[1], LOCK_EX); }, true);
+	});
+	check_scene(of);
+}
+
 // One is another process's, and that has threads.
 BOOST_AUTO_TEST_CASE(a_holder_of_threads, *needs("bpf") * boost::unit_test::
     description("STACK9_WAIT_ALL_HOLDERS: nobody else can end the wait"))

@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include <functional>
+#include <utility>
 
 #include <pthread.h>
 #include <signal.h>
@@ -169,6 +170,29 @@ BOOST_AUTO_TEST_CASE(it_has_slept_anew, *needs("ptrace") * description(
 	BOOST_TEST((f.flags & STACK9_WAIT_MOVED) != 0u);
 }
 
+// The lock is still its own.
+BOOST_AUTO_TEST_CASE(its_holder_has_run, *needs("ptrace") * description(
+    "STACK9_WAIT_MOVED: the thread ran while a wait for it was looked for"))
+{
+	shared_by_all<mutex> m;
+	scene of([&](stage &s) {
+		signal(SIGUSR1, do_nothing);
+		play_mutex(s, *m.operator->());
+	});
+	const actor &a = of.get().actors[0], &b = of.get().actors[1];
+	wait_for(b);
+	const meanwhile woken(nullptr, [&] {
+		const auto before = switches_in_proc(a.tid);
+		syscall(SYS_tgkill, of.pid(), a.tid, SIGUSR1);
+		wait_until([&] { return switches_in_proc(a.tid) > before; });
+	});
+	all_found all = waits_of({of.pid()});
+	BOOST_TEST(woken.done() == 1);
+	BOOST_TEST((all[a.tid].flags & STACK9_WAIT_MOVED) != 0u);
+	BOOST_TEST((all[b.tid].flags & STACK9_WAIT_MOVED) == 0u);
+	BOOST_TEST(all[b.tid].holders == std::vector<pid_t>{a.tid});
+}
+
 // While the last reader gives the lock to a writer, the counts of readers are
 // of some that wait.
 BOOST_AUTO_TEST_CASE(a_lock_in_its_write_phase, *needs("ptrace") * description(
@@ -212,12 +236,13 @@ BOOST_AUTO_TEST_CASE(a_page_of_the_file_is_not_its_lock, *needs("ptrace") *
 		return mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED,
 		    file, static_cast<off_t>(pages * page));
 	};
-	for (const std::size_t mapped : {0u, 1u}) {
-		scene other([&](stage &s) {
+	for (const auto &[mapped, locked] : {std::pair{0u, 0u}, {1u, 0u},
+	    {0u, 1u}}) {
+		scene other([&, at = mapped](stage &s) {
 			note(s, 0, -1, -1);
-			map(mapped);
+			map(at);
 		});
-		auto *const m = new (map(0)) mutex;
+		auto *const m = new (map(locked)) mutex;
 		scene of([&](stage &s) {
 			note(s, 0, -1, -1);
 			pthread_mutex_lock(&m->lock);
@@ -231,9 +256,9 @@ BOOST_AUTO_TEST_CASE(a_page_of_the_file_is_not_its_lock, *needs("ptrace") *
 		wait_for(a);
 		const found f = waits_of({of.pid(), other.pid()})[a.tid];
 		BOOST_TEST(f.kind == STACK9_WAIT_MUTEX);
-		BOOST_TEST(f.holders == (mapped == 0 ?
+		BOOST_TEST(f.holders == (mapped == locked ?
 		    std::vector<pid_t>{other.pid()} : std::vector<pid_t>{}));
-		if (mapped != 0)
+		if (mapped != locked)
 			BOOST_TEST(f.reason == "its owner is dead, or has "
 			    "unmapped it");
 	}

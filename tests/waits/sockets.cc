@@ -95,6 +95,46 @@ BOOST_DATA_TEST_CASE(peers_of_tcp, data::make({AF_INET, AF_INET6}), family)
 			BOOST_TEST((f.object.find(" TCP ") != f.object.npos));
 }
 
+// Two connections differ by one address only: that of the client.
+BOOST_AUTO_TEST_CASE(peers_of_one_port, *needs("bpf"))
+{
+	scene of([](stage &s) {
+		static int clients[2], servers[2];
+		sockaddr_storage at;
+		socklen_t size;
+		const int listener = listen_on_loopback(AF_INET, at, size);
+		sockaddr_storage from = at;
+		auto &in = reinterpret_cast<sockaddr_in &>(from);
+		in.sin_port = 0;
+		for (int i = 0; i < 2; i++) {
+			clients[i] = socket(AF_INET, SOCK_STREAM, 0);
+			in.sin_addr.s_addr = htonl(INADDR_LOOPBACK +
+			    static_cast<unsigned int>(i));
+			if (bind(clients[i], reinterpret_cast<sockaddr *>(
+			    &from), size) != 0 || getsockname(clients[i],
+			    reinterpret_cast<sockaddr *>(&from), &size) != 0 ||
+			    connect(clients[i], reinterpret_cast<sockaddr *>(
+			    &at), size) != 0)
+				_exit(1);
+			servers[i] = accept(listener, nullptr, nullptr);
+		}
+		close(listener);
+		for (int i = 0; i < 2; i++)
+			begin_process(s, i, [=] {
+				close(servers[1 - i]);
+				close(clients[0]);
+				close(clients[1]);
+			});
+		close(servers[0]);
+		close(servers[1]);
+		act(s, 2, STACK9_WAIT_SOCKET, 0, [] { read_one(clients[0]); },
+		    true);
+		act(s, 3, STACK9_WAIT_SOCKET, 1, [] { read_one(clients[1]); },
+		    true);
+	});
+	check_scene(of);
+}
+
 BOOST_AUTO_TEST_CASE(peers_of_unix_sockets, *needs("bpf"))
 {
 	scene of([](stage &s) {

@@ -2,6 +2,7 @@
 // not look as the lock's would names nobody.
 //
 // SPDX-License-Identifier: BSD-2-Clause
+#include <linux/futex.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <unistd.h>
@@ -181,6 +182,33 @@ BOOST_AUTO_TEST_CASE(a_stack_of_before, *needs("ptrace") * description(
 	BOOST_TEST((f.flags & STACK9_WAIT_MOVED) != 0u);
 	BOOST_TEST(f.reason == "no user stack of this wait shows its kind");
 	BOOST_TEST(look(of).kind == STACK9_WAIT_SEMAPHORE);
+}
+
+// Musl's lock, and a program's own, say by a bit that somebody waits for them.
+BOOST_AUTO_TEST_CASE(a_word_that_says_nothing_of_waiters, *needs("ptrace") *
+    description("The function, the arguments of futex(2) and the layout have "
+    "to agree"))
+{
+	constexpr std::uint32_t robust = 16;
+	for (const std::uint32_t waiters : {FUTEX_WAITERS, 0u}) {
+		shared_by_all<mutex> m;
+		scene of([&](stage &s) {
+			note(s, 0, -1, -1);
+			const auto tid = static_cast<std::uint32_t>(gettid());
+			*m->word(0) = tid | waiters;
+			*m->owner() = tid;
+			*m->kind() = robust;
+			act(s, 1, -1, -1, [&] {
+				syscall(SYS_futex, m->word(0), FUTEX_WAIT,
+				    *m->word(0), nullptr, nullptr, 0);
+			});
+		});
+		const found f = look(of);
+		BOOST_TEST(f.kind == (waiters != 0 ? STACK9_WAIT_MUTEX :
+		    STACK9_WAIT_FUTEX));
+		BOOST_TEST(f.holders == (waiters != 0 ? std::vector<pid_t>{
+		    of.get().actors[0].tid} : std::vector<pid_t>{}));
+	}
 }
 
 // Processes that have the memory are the first ones of a pid namespace each.
