@@ -157,6 +157,10 @@ BOOST_AUTO_TEST_CASE(numbers_that_refer_to_nothing, *description(
 {
 	using recording::tick;
 	is_refused([](tick &t) { t.frames[0].module = 99; });
+	is_refused([](tick &t) {	// and no stack has it
+		t.frames.push_back(t.frames[0]);
+		t.frames.back().module = 99;
+	});
 	is_refused([](tick &t) { t.stacks[0].frames[0] = 99; });
 	is_refused([](tick &t) { t.stacks[0].frames[0] = 0; });
 	is_refused([](tick &t) { t.stacks[0].id[3] ^= 1; });
