@@ -93,13 +93,6 @@ live(const std::vector<stack9_holder> &holders,
 	return true;
 }
 
-// Adds a thread to be looked at once more.
-void
-want(std::vector<wait_facts> &all, const stack9_thread &td)
-{
-	all.emplace_back().thread = td;
-}
-
 // Returns true if a thread that was woken, or was in the kernel for another
 // reason, has come onto a CPU since.  Its switches are not counted before it
 // leaves that.  One that was in user mode still does what its stack shows.
@@ -127,26 +120,32 @@ is_of_two_moments(const blocked &w)
 	return !w.holders.empty() || w.address != 0 || !w.object.empty();
 }
 
-// The threads that have to be as they were: those of whose waits more was read
-// after the first reading, and those whom they wait for.
+// The threads that have to be as they were, sorted: those of whose waits more
+// was read after the first reading, and those whom they wait for.
 std::vector<wait_facts>
 to_look_at(const std::vector<blocked> &all,
     const std::vector<wait_facts> &first)
 {
-	std::vector<wait_facts> wanted;
+	std::vector<bool> wanted(first.size());
+	std::vector<wait_facts> again;
 	for (const blocked &w : all) {
 		if (!is_of_two_moments(w))
 			continue;
-		want(wanted, w.facts->thread);
+		wanted[static_cast<std::size_t>(w.facts - first.data())] =
+		    true;
 		for (const stack9_holder &h : w.holders) {
 			const std::size_t i = index_of(first, h.thread);
 			if (i != first.size() &&
 			    first[i].thread.tid == h.thread.tid)
-				want(wanted, first[i].thread);
+				wanted[i] = true;
 		}
 	}
-	sort_threads(wanted);
-	return wanted;
+	again.reserve(static_cast<std::size_t>(std::count(wanted.begin(),
+	    wanted.end(), true)));
+	for (std::size_t i = 0; i < first.size(); i++)
+		if (wanted[i])
+			again.emplace_back().thread = first[i].thread;
+	return again;
 }
 
 bool

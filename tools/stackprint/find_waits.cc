@@ -134,10 +134,12 @@ found_waits::find_settled(const std::vector<sample_ptr> &samples, bool more,
 	asked_ = samples.size();
 	if (const int error = find(samples, more); error != 0)
 		return error;
-	const auto until = clock::now() + most_time;
-	seen.add(all_);
-	found_waits best = *this;
 	std::size_t fewest = unsettled(all_);
+	if (fewest == 0)
+		return 0;	// and no lock has changed hands
+	const auto until = clock::now() + most_time;
+	found_waits best = *this;
+	seen.add(all_);
 	for (int i = 0; i < most_tries && fewest != 0 && clock::now() < until;
 	    i++) {
 		capture_moved(until);
