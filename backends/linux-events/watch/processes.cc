@@ -52,10 +52,14 @@ leader_of(const s9_space &key, pid_t pid) noexcept
 // a mapping under mmap_lock.  Since Linux 6.17 a reader of maps does not take
 // it, but one of pagemap does (fs/proc/task_mmu.c).
 static void
-wait_for_log(int task) noexcept
+wait_for_log(pid_t pid) noexcept
 {
 	std::uint64_t page;
-	const unique_fd pagemap(openat(task, "pagemap", O_RDONLY | O_CLOEXEC));
+	unique_fd task;
+	if (open_task(pid, 0, task) != 0)
+		return;
+	const unique_fd pagemap(openat(task.get(), "pagemap", O_RDONLY |
+	    O_CLOEXEC));
 	if (pagemap)
 		static_cast<void>(!pread(pagemap.get(), &page, sizeof page, 0));
 }
@@ -72,7 +76,7 @@ processes::learn(pid_t pid, bool again)
 		return 0;
 	// As a watch begins, a record that follows puts the same line again.
 	if (again)
-		wait_for_log(task.get());
+		wait_for_log(pid);
 	maps_.learn(pid, start, {reinterpret_cast<const char *>(text.data()),
 	    text.size()}, again ? boot_ns() : 0);
 	return text.size();
@@ -186,9 +190,15 @@ try {
 	if (is_of_before(p, when_ns))
 		return nullptr;
 	if (p.versions.size() == 1 && p.moments.size() == 1 &&
-	    !has_changed(p, when_ns))
-		return !by_log_only && space_renew(*p.space) == 0 ? p.space :
-		    nullptr;
+	    !has_changed(p, when_ns)) {
+		if (by_log_only || space_renew(*p.space) != 0)
+			return nullptr;
+		wait_for_log(p.thread.pid);
+		if (!has_changed(p, when_ns))
+			return p.space;
+		p.moments.clear();	// by now it is a version of later
+		by_log_only = true;
+	}
 	unique_space made;
 	if ((by_log_only ? !maps_.has_all(p.thread.pid, when_ns) ||
 	    by_log(p.thread, when_ns, made) != 0 :
@@ -237,18 +247,16 @@ processes::open_space(const stack9_thread &td, std::uint64_t when_ns,
 	stack9_space *space = nullptr;
 	const int error = space_open(td, space);
 	to.reset(space);
-	if (unique_fd task; open_task(td.pid, 0, task) == 0)
-		wait_for_log(task.get());
+	wait_for_log(td.pid);
 	log_.read();
 	if (maps_.is_lost(td.pid))
 		learn(td.pid, true);
 	if (error == ESRCH || maps_.changed_since(td.pid, when_ns))
 		return by_log(td, when_ns, to);
-	if (maps_.code_ns(td.pid) > when_ns && maps_.has_all(td.pid, when_ns)) {
-		unique_space then;
-		if (by_log(td, when_ns, then) == 0)
-			to = std::move(then);
-	}
+	unique_space then;
+	if (maps_.code_ns(td.pid) > when_ns && maps_.has_all(td.pid, when_ns) &&
+	    by_log(td, when_ns, then) == 0)
+		to = std::move(then);
 	return error;
 }
 
