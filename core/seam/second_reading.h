@@ -1,5 +1,6 @@
-// Lets a test change a thread or its memory between the first reading and the
-// second; their comparison decides whether both are of one moment.
+// Lets a test change a thread, its memory or its mappings between the first
+// reading and the second; their comparison decides whether both are of one
+// moment.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
@@ -12,7 +13,7 @@ namespace stack9 {
 
 // Nobody but a test that is linked with the objects of the library sets it.  It
 // is called before memory at an address is read that is compared with what was
-// read before, and with address 0 before threads are read again.
+// read before, and with address 0 before threads or mappings are read again.
 using reading_fn = void(pid_t, std::uint64_t at);
 inline constinit reading_fn *before_second_reading = nullptr;
 

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include <bpf/bpf.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -23,6 +24,7 @@
 #include "bpf/possible_cpus.h"
 #include "bpf/scoped.h"
 #include "os/clocks.h"
+#include "os/open_task.h"
 
 namespace stack9::events {
 namespace {
@@ -156,6 +158,21 @@ mapping_log::read()
 	});
 	if (unkept_ns_ != 0)
 		to_.forget_all(std::exchange(unkept_ns_, 0));
+}
+
+// The kernel logs a mapping under mmap_lock.  Since Linux 6.17 a reader of maps
+// does not take it, but one of pagemap does (fs/proc/task_mmu.c).
+void
+mapping_log::wait_for(pid_t pid) noexcept
+{
+	std::uint64_t page;
+	unique_fd task;
+	if (open_task(pid, 0, task) != 0)
+		return;
+	const unique_fd pagemap(openat(task.get(), "pagemap", O_RDONLY |
+	    O_CLOEXEC));
+	if (pagemap)
+		static_cast<void>(!pread(pagemap.get(), &page, sizeof page, 0));
 }
 
 // The kernel says that records were lost in the next one that finds space.  It

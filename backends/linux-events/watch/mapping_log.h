@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <bpf/libbpf.h>
+#include <sys/types.h>
 
 #include "bpf/object.h"
 #include "mapping_history.h"
@@ -27,6 +28,10 @@ public:
 	void read();
 	// Adds a record that another reader has, without what follows it.
 	void add(const char *bytes, std::size_t size, std::uint64_t when);
+
+	// Waits until the log has all that the process's maps had when they
+	// were read.
+	static void wait_for(pid_t) noexcept;
 
 	// For a child: it must not end what is its parent's.
 	void abandon() noexcept { buffer_.release(); }

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 
 #include "bpf/validate.h"
+#include "core/seam/second_reading.h"
 #include "os/task_directory.h"
 #include "os/clocks.h"
 #include "os/open_task.h"
@@ -48,22 +49,6 @@ leader_of(const s9_space &key, pid_t pid) noexcept
 	return {pid, pid, bpf::start_ticks(seen)};
 }
 
-// Waits until all that /proc/PID/maps had is in the log, too.  The kernel logs
-// a mapping under mmap_lock.  Since Linux 6.17 a reader of maps does not take
-// it, but one of pagemap does (fs/proc/task_mmu.c).
-static void
-wait_for_log(pid_t pid) noexcept
-{
-	std::uint64_t page;
-	unique_fd task;
-	if (open_task(pid, 0, task) != 0)
-		return;
-	const unique_fd pagemap(openat(task.get(), "pagemap", O_RDONLY |
-	    O_CLOEXEC));
-	if (pagemap)
-		static_cast<void>(!pread(pagemap.get(), &page, sizeof page, 0));
-}
-
 // Returns the size of the text.
 std::size_t
 processes::learn(pid_t pid, bool again)
@@ -76,7 +61,7 @@ processes::learn(pid_t pid, bool again)
 		return 0;
 	// As a watch begins, a record that follows puts the same line again.
 	if (again)
-		wait_for_log(pid);
+		mapping_log::wait_for(pid);
 	maps_.learn(pid, start, {reinterpret_cast<const char *>(text.data()),
 	    text.size()}, again ? boot_ns() : 0);
 	return text.size();
@@ -108,7 +93,7 @@ processes::begin(const watch_filter &f)
 seen_process *
 processes::find(const s9_space &key) noexcept
 {
-	if (last_ != nullptr && equal()(key, last_key_))
+	if (last_ != nullptr && space_equal()(key, last_key_))
 		return last_;
 	const auto found = all_.find(key);
 	if (found == all_.end())
@@ -191,9 +176,12 @@ try {
 		return nullptr;
 	if (p.versions.size() == 1 && p.moments.size() == 1 &&
 	    !has_changed(p, when_ns)) {
-		if (by_log_only || space_renew(*p.space) != 0)
+		if (by_log_only)
 			return nullptr;
-		wait_for_log(p.thread.pid);
+		announce_second_reading(p.thread.pid, 0);
+		if (space_renew(*p.space) != 0)
+			return nullptr;
+		mapping_log::wait_for(p.thread.pid);
 		if (!has_changed(p, when_ns))
 			return p.space;
 		p.moments.clear();	// by now it is a version of later
@@ -247,7 +235,7 @@ processes::open_space(const stack9_thread &td, std::uint64_t when_ns,
 	stack9_space *space = nullptr;
 	const int error = space_open(td, space);
 	to.reset(space);
-	wait_for_log(td.pid);
+	mapping_log::wait_for(td.pid);
 	log_.read();
 	if (maps_.is_lost(td.pid))
 		learn(td.pid, true);

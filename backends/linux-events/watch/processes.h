@@ -50,6 +50,22 @@ struct seen_process {
 					// which something was to be learned
 };
 
+struct space_hash {
+	std::size_t operator()(const s9_space &s) const noexcept
+	{
+		return s.start_ns * 0x9e3779b97f4a7c15u ^
+		    (std::uint64_t{s.execs} << 32 | s.pid);
+	}
+};
+
+struct space_equal {
+	bool operator()(const s9_space &a, const s9_space &b) const noexcept
+	{
+		return a.start_ns == b.start_ns && a.pid == b.pid &&
+		    a.execs == b.execs;
+	}
+};
+
 class processes {
 public:
 	// Logs what is mapped from now on, and learns what is mapped now: of
@@ -82,22 +98,6 @@ public:
 	seen_process *find(const s9_space &) noexcept;
 
 private:
-	struct hash {
-		std::size_t operator()(const s9_space &s) const noexcept
-		{
-			return s.start_ns * 0x9e3779b97f4a7c15u ^
-			    (std::uint64_t{s.execs} << 32 | s.pid);
-		}
-	};
-	struct equal {
-		bool operator()(const s9_space &a, const s9_space &b)
-		    const noexcept
-		{
-			return a.start_ns == b.start_ns && a.pid == b.pid &&
-			    a.execs == b.execs;
-		}
-	};
-
 	std::size_t	learn(pid_t, bool again = false);
 	void	choose_space(seen_process &, std::uint64_t when_ns);
 	void	look_at_files(seen_process &);
@@ -119,7 +119,8 @@ private:
 	mapping_log	log_{maps_};
 	std::uint64_t	read_ns_ = 0;	// the log is read up to then
 	unique_space	early_;		// keeps the files that it has opened
-	std::unordered_map<s9_space, seen_process, hash, equal> all_;
+	std::unordered_map<s9_space, seen_process, space_hash, space_equal>
+	    all_;
 	seen_process	*last_ = nullptr;
 	s9_space	 last_key_{};
 };
