@@ -10,6 +10,7 @@
 #include "capture.h"
 #include "each.h"
 #include "kernel_stacks.h"
+#include "pass_moments.h"
 #include "record.h"
 #include "spaces_of_pass.h"
 #include "core/seam/space.h"
@@ -73,6 +74,7 @@ private:
 	user_pass_route		*by_ = nullptr;
 	kernel_stacks		 before_;	// if by_ takes none
 	spaces_of_pass		 spaces_;
+	pass_moments		 moments_;
 	user_line		 line_;
 	second_tries		 again_;
 	delivered_threads	 reported_;
@@ -135,7 +137,10 @@ user_pass::deliver(sides &s) noexcept
 		rec.space = spaces_.of(rec.thread);
 	rec.written = wanted_written();
 	rec.taker = which_.taker;
-	if (!line_.is_open() || rec.taker != nullptr || may_have_written(rec))
+	const bool is_written = may_have_written(rec);
+	if (is_written)
+		rec.moment = moments_.since(rec.thread, s.copy.mark);
+	if (!line_.is_open() || rec.taker != nullptr || is_written)
 		return unwind(s);
 	rec.written = nullptr;
 	return queue(s);

@@ -20,8 +20,8 @@ add_written(stack9_space &space, const user_copy &copy, moment when,
 	if (is_silent(space))
 		return 0;
 	const written_search found = walk_written(space, copy,
-	    {.thread_pointer = thread_pointer(rec.thread.tid)}, rec,
-	    *rec.written);
+	    {.thread_pointer = thread_pointer(rec.thread.tid),
+	    .moment = rec.moment}, rec, *rec.written);
 	if (found == written_search::failed)
 		rec.written->clear();
 	if (found != written_search::done || rec.written->frames.empty() ||

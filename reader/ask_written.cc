@@ -18,6 +18,7 @@ ask_written(connection &by, stack9_space &space, const user_copy &copy,
 	message &m = by.question(kind::written, &space);
 	m.put(rec.thread);
 	m.put(asked.thread_pointer);
+	m.put(asked.moment);
 	m.put(std::uint8_t{asked.at_event});
 	m.put(static_cast<std::uint32_t>(asked.reported.size()));
 	m.put_bytes(asked.reported.data(), asked.reported.size_bytes());

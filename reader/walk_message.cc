@@ -43,6 +43,7 @@ put_written(stack9_space &space, const user_copy &copy, message &question,
 	rec.thread = question.get<stack9_thread>();
 	written_question asked;
 	asked.thread_pointer = question.get<std::uint64_t>();
+	asked.moment = question.get<std::uint64_t>();
 	asked.at_event = question.get<std::uint8_t>() != 0;
 	const auto reported_bytes = question.get_bytes(
 	    question.get<std::uint32_t>() * sizeof(std::uint64_t));

@@ -21,9 +21,11 @@ present_memory::fetch(std::uintptr_t from, void *to, std::size_t size) noexcept
 	    live_.read_present(from, to, size)) == static_cast<ssize_t>(size);
 }
 
+// Later walks may go on with the pages that are shared.
 void
 present_memory::forget() noexcept
 {
+	shared_ = nullptr;
 	pages_.clear();
 	parts_.clear();
 	if (outside *const o = the_outside.load())
@@ -34,17 +36,23 @@ present_memory::forget() noexcept
 const present_memory::page *
 present_memory::page_of(std::uintptr_t start)
 {
-	const auto known = pages_.find(start);
-	if (known != pages_.end())
+	const auto known = pages().find(start);
+	if (known != pages().end())
 		return &known->second;
-	if (pages_.size() == most_bytes / page_size_)
-		pages_.clear();
-	page &to = pages_[start];
+	make_room();
+	page &to = pages()[start];
 	to.resize(page_size_);
 	if (fetch(start, to.data(), to.size()))
 		return &to;
-	pages_.erase(start);
+	pages().erase(start);
 	return nullptr;
+}
+
+void
+present_memory::make_room()
+{
+	if (pages().size() >= most_bytes / page_size_)
+		pages().clear();
 }
 
 bool
@@ -62,12 +70,13 @@ present_memory::read_part(std::uintptr_t from, void *to, std::size_t size)
 	return true;
 }
 
+// Those that cannot be read are left out.
 void
-present_memory::read_parts(std::span<const range> wanted)
+present_memory::read_parts(std::span<const range> wanted, memory_pages &of)
 {
 	std::vector<outside::part> all;
 	for (const range &r : wanted) {
-		std::vector<std::byte> &bytes = parts_[r.from];
+		std::vector<std::byte> &bytes = of[r.from];
 		if (!bytes.empty() || r.size == 0 || r.size > part_max)
 			continue;
 		bytes.resize(r.size);
@@ -80,15 +89,33 @@ present_memory::read_parts(std::span<const range> wanted)
 			p.is_read = fetch(p.from, p.to, p.size);
 	for (const outside::part &p : all)
 		if (!p.is_read)
-			parts_.erase(p.from);
+			of.erase(p.from);
+}
+
+void
+present_memory::read_pages(std::span<const range> wanted)
+{
+	std::vector<range> all;
+	make_room();
+	for (const range &r : wanted)
+		for (std::uint64_t at = r.from & ~(page_size_ - 1);
+		    at < r.from + r.size &&
+		    all.size() < most_bytes / page_size_; at += page_size_)
+			all.push_back({at,
+			    static_cast<std::uint32_t>(page_size_)});
+	read_parts(all, pages());
 }
 
 void
 present_memory::prefetch(std::span<const range> wanted) noexcept
 try {
-	read_parts(wanted);
+	if (shared_ != nullptr && page_size_ <= part_max)
+		read_pages(wanted);
+	else
+		read_parts(wanted, parts_);
 } catch (const std::bad_alloc &) {
 	parts_.clear();
+	pages().clear();
 }
 
 bool

@@ -5,8 +5,7 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
-#include <vector>
+#include <span>
 
 #include "core/seam/kept_process.h"
 #include "core/seam/user_copy.h"
@@ -14,17 +13,20 @@
 #include "languages/runtime.h"
 
 #include "kept_memory.h"
+#include "pass_memory.h"
 
 namespace stack9::remote {
 
 // Keeps the pages that were read, because the chains of a runtime lead through
-// the same ones again and again.  So it serves for one moment.
+// the same ones again and again.  So it serves for one moment.  Where walks of
+// several threads are of one moment, it reads whole pages for all of them.
 class present_memory final : public languages::memory {
 public:
 	// of: the memory of the thread's process; NULL: it is opened here.
+	// shared: pages of the moment, for other walks too, or NULL.
 	present_memory(const user_copy &copy, const stack9_thread &who,
-	    kept_memory *of = nullptr) noexcept
-	    : copy_(copy), of_(of), live_(who.tid, who.start),
+	    kept_memory *of = nullptr, memory_pages *shared = nullptr) noexcept
+	    : copy_(copy), of_(of), shared_(shared), live_(who.tid, who.start),
 	      kept_(kept_process_of(who.start)),
 	      is_kept_((who.start & kept_mark) != 0),
 	      page_size_(read_at_once(who.start)) {}
@@ -44,22 +46,29 @@ public:
 
 private:
 	static constexpr std::size_t part_max = 4096, most_bytes = 4 << 20;
-	using page = std::vector<std::byte>;
+	using page = memory_pages::mapped_type;
 
 	bool read_part(std::uintptr_t from, void *to, std::size_t size)
 	    const noexcept;
-	void read_parts(std::span<const range>);
+	void read_parts(std::span<const range>, memory_pages &to);
+	void read_pages(std::span<const range>);
+	memory_pages &
+	pages() noexcept
+	{
+		return shared_ != nullptr ? *shared_ : pages_;
+	}
+	void make_room();
 	const page *page_of(std::uintptr_t start);
 	bool fetch(std::uintptr_t from, void *to, std::size_t size) noexcept;
 
 	const user_copy	&copy_;
 	kept_memory *const of_;
+	memory_pages	*shared_;
 	thread_memory	live_;
 	kept_process	*const kept_;	// of a core; or NULL
 	const bool	is_kept_;	// in another process, too
 	const std::size_t page_size_;
-	std::map<std::uintptr_t, page> pages_;
-	std::map<std::uintptr_t, std::vector<std::byte>> parts_;
+	memory_pages	pages_, parts_;		// a part by its first byte
 };
 
 } // namespace stack9::remote

@@ -9,6 +9,7 @@
 
 #include "code.h"
 #include "memory.h"
+#include "pass_memory.h"
 #include "present_memory.h"
 
 namespace stack9 {
@@ -25,8 +26,11 @@ walk_here(stack9_space &space, const user_copy &copy,
 	remote::copied_memory constant(space, copy, who);
 	remote::remote_code code(space, constant);
 	auto &of = languages::kept_with<remote::kept_memory>(space);
+	remote::pass_memory::use pass(
+	    languages::kept_with<remote::pass_memory>(space), asked.moment);
 	remote::present_memory words(copy, who, kept_process_of(who.start) ==
-	    nullptr && of.begin_walk(space.number(), who) ? &of : nullptr);
+	    nullptr && of.begin_walk(space.number(), who) ? &of : nullptr,
+	    pass.pages());
 	return languages::add_written({space, who, copy, words, code, asked,
 	    rec}, to) ? written_search::done :
 	    written_search::none;

@@ -48,6 +48,7 @@ struct stack_record {
 	written_stack	*written;	// USER, another process: takes the
 					// frames of languages.  NULL: they are
 					// not wanted
+	std::uint64_t	 moment;	// for them: written_question.moment
 	copy_taker	*taker;		// USER, another process: takes the copy
 					// of a stack that was walked; or NULL
 	stack9_space	*space;		// USER, another process: unwinds the

@@ -58,6 +58,9 @@ struct written_question {
 	// The address that the ABI has for the thread itself: fs on x86-64; 0:
 	// it is not known.
 	std::uint64_t	thread_pointer = 0;
+	// The thread has slept since this number was made, so that memory is of
+	// its moment that another question with the number has read.  0: none.
+	std::uint64_t	moment = 0;
 	// The stack is of an event, and its thread may have gone on: the frames
 	// are those that the program has sent (frame_chain.h), and no others.
 	// If the stack has no native frames, their names are read and kept, and

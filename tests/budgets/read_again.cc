@@ -185,6 +185,44 @@ BOOST_AUTO_TEST_CASE(languages_forget_both_copies)
 	BOOST_TEST(byte == 2);
 }
 
+BOOST_AUTO_TEST_CASE(one_moment_reads_a_page_once, *description("walks of "
+    "threads that have slept since one moment share what they read of their "
+    "process, and no other walk gets it"))
+{
+	using stack9::remote::pass_memory;
+	alignas(4096) static volatile char page[4096];
+	pass_memory kept;
+	const stack9_thread who{getpid(), getpid(), 0};
+	const auto read = [&](pass_memory::use &&by, bool ahead = false,
+	    bool again = false) {
+		const stack9::user_copy none;
+		stack9::remote::present_memory words(none, who, nullptr,
+		    by.pages());
+		const auto at = reinterpret_cast<std::uintptr_t>(page) + 9;
+		const stack9::languages::memory::range part{at, 1};
+		if (ahead)
+			words.prefetch({&part, 1});
+		if (again)
+			words.forget();
+		char byte = -1;
+		BOOST_TEST(words.read(at, &byte, 1));
+		return int{byte};
+	};
+	for (const bool ahead : {false, true}) {
+		page[9] = 1;
+		BOOST_TEST(read({kept, 7}, ahead) == 1);
+		page[9] = 2;
+		BOOST_TEST(read({kept, 7}, ahead) == 1);
+		BOOST_TEST(read({kept, 7}, ahead, true) == 2);
+		BOOST_TEST(read({kept, 0}, ahead) == 2);
+		pass_memory::use other(kept, 7);
+		BOOST_TEST(other.pages() != nullptr);
+		BOOST_TEST(read({kept, 7}, ahead) == 2);
+	}
+	page[9] = 3;
+	BOOST_TEST(read({kept, 8}) == 3);
+}
+
 BOOST_AUTO_TEST_CASE(little_of_a_core_is_read_at_once, *description(
     "a dump has what stacks, names, waits and languages read, and no pages "
     "around it"))

@@ -123,8 +123,7 @@ public:
 		    std::uintptr_t number, std::size_t wanted) {
 			const std::uintptr_t first = number -
 			    number % page_window::most;
-			page_window &w = asked_[first / page_window::most %
-			    asked_.size()];
+			page_window &w = asked_[place_of(first)];
 			if (!w.has_all(number, wanted))
 				w = ask_pages(pagemap, first,
 				    page_window::most);
@@ -133,7 +132,17 @@ public:
 	}
 
 private:
-	std::array<page_window, 64> asked_{};
+	static constexpr unsigned int place_bits = 8;
+
+	// Stacks of threads, and arenas of heaps, lie a power of two apart.
+	static std::size_t
+	place_of(std::uintptr_t first) noexcept
+	{
+		return std::uint64_t{first / page_window::most} *
+		    0x9e3779b97f4a7c15 >> (64 - place_bits);
+	}
+
+	std::array<page_window, 1 << place_bits> asked_{};
 	std::uint64_t	begun_ = 0;
 };
 

@@ -1,0 +1,69 @@
+// Finds which threads of a process sleep, and how often each was switched.
+//
+// SPDX-License-Identifier: BSD-2-Clause
+#include "pass_moments.h"
+
+#include <algorithm>
+#include <atomic>
+#include <new>
+
+#include "states.h"
+
+namespace stack9 {
+namespace {
+
+// To read states may load a program into the kernel: that takes a millisecond.
+constexpr unsigned int first_threads = 32;
+// Running threads change tables of names, and these are to be of about one
+// moment.
+constexpr std::chrono::milliseconds shortest(20);
+// The reading of states takes this part of the time at most.
+constexpr int part = 16;
+
+std::atomic<std::uint64_t> last_moment{0};
+
+} // namespace
+
+// Ends the report where there is no memory for more.
+int
+pass_moments::add(void *to, const stack9_state *s) noexcept
+try {
+	if (s->state != 'R' && s->switches != 0)
+		(*static_cast<sleepers *>(to))[s->thread.tid] = {
+		    s->thread.start, s->switches};
+	return 0;
+} catch (const std::bad_alloc &) {
+	return 1;
+}
+
+void
+pass_moments::begin(pid_t pid) noexcept
+{
+	const auto before = std::chrono::steady_clock::now();
+	asleep_.clear();
+	report_states(pid, add, &asleep_);
+	const auto now = std::chrono::steady_clock::now();
+	moment_ = ++last_moment;
+	until_ = now + std::max<decltype(now - before)>(shortest,
+	    part * (now - before));
+}
+
+std::uint64_t
+pass_moments::since(const stack9_thread &td, std::uint64_t switches) noexcept
+{
+	if (td.pid != pid_) {
+		pid_ = td.pid;
+		threads_ = 0;
+		until_ = {};
+		asleep_.clear();
+	}
+	if (++threads_ < first_threads)
+		return 0;
+	if (std::chrono::steady_clock::now() > until_)
+		begin(td.pid);
+	const auto at = asleep_.find(td.tid);
+	return at != asleep_.end() && at->second.start == td.start &&
+	    at->second.switches == switches ? moment_ : 0;
+}
+
+} // namespace stack9
