@@ -12,8 +12,9 @@
 namespace stack9 {
 namespace {
 
-// To read states may load a program into the kernel: that takes a millisecond.
-constexpr unsigned int first_threads = 32;
+// To read states may load a program into the kernel, and that takes some
+// milliseconds, and is worth it from so many threads on.
+constexpr unsigned int first_threads = 64;
 // Running threads change tables of names, and these are to be of about one
 // moment.
 constexpr std::chrono::milliseconds shortest(20);

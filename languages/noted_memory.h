@@ -59,6 +59,7 @@ public:
 	bool read(std::uintptr_t from, void *to, std::size_t size)
 	    noexcept override;
 	void forget() noexcept override { below_.forget(); }
+	void remember() noexcept override { below_.remember(); }
 	void
 	prefetch(std::span<const range> wanted) noexcept override
 	{

@@ -42,6 +42,9 @@ public:
 	};
 	// Forgets what was read, if that is kept, so that it is read again.
 	virtual void forget() noexcept {}
+	// Ends the reading again: what was read for other threads of the same
+	// moment counts once more.
+	virtual void remember() noexcept {}
 	// Reads many parts at once, because each read takes some microseconds
 	// on its own.  A part that cannot be read is left out.
 	virtual void prefetch(std::span<const range>) noexcept = 0;

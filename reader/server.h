@@ -41,12 +41,7 @@ public:
 
 	bool read_memory(std::uintptr_t, void *, std::size_t) noexcept override;
 	void read_parts(std::span<part>) noexcept override;
-	void
-	forget() noexcept override
-	{
-		pages_.clear();
-		known_.clear();
-	}
+	void forget() noexcept override { pages_.clear(); }
 	// The process may have mapped more.
 	void forget_absent() noexcept { absent_.clear(); }
 	int open_elf(const char *, unique_fd &) noexcept override;

@@ -21,7 +21,7 @@ present_memory::fetch(std::uintptr_t from, void *to, std::size_t size) noexcept
 	    live_.read_present(from, to, size)) == static_cast<ssize_t>(size);
 }
 
-// Later walks may go on with the pages that are shared.
+// Other walks go on with the pages that are shared.
 void
 present_memory::forget() noexcept
 {

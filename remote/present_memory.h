@@ -26,7 +26,8 @@ public:
 	// shared: pages of the moment, for other walks too, or NULL.
 	present_memory(const user_copy &copy, const stack9_thread &who,
 	    kept_memory *of = nullptr, memory_pages *shared = nullptr) noexcept
-	    : copy_(copy), of_(of), shared_(shared), live_(who.tid, who.start),
+	    : copy_(copy), of_(of), given_(shared), shared_(shared),
+	      live_(who.tid, who.start),
 	      kept_(kept_process_of(who.start)),
 	      is_kept_((who.start & kept_mark) != 0),
 	      page_size_(read_at_once(who.start)) {}
@@ -43,6 +44,7 @@ public:
 			languages::memory::prefetch_all(from, size);
 	}
 	void forget() noexcept override;
+	void remember() noexcept override { shared_ = given_; }
 
 private:
 	static constexpr std::size_t part_max = 4096, most_bytes = 4 << 20;
@@ -63,7 +65,8 @@ private:
 
 	const user_copy	&copy_;
 	kept_memory *const of_;
-	memory_pages	*shared_;
+	memory_pages	*const given_;
+	memory_pages	*shared_;		// given_, unless that is forgotten
 	thread_memory	live_;
 	kept_process	*const kept_;	// of a core; or NULL
 	const bool	is_kept_;	// in another process, too

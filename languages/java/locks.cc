@@ -60,7 +60,9 @@ lock_search::is_of_one_phase() noexcept
 	if (!is_known_ || colors_.shift == 0)
 		return is_known_;
 	m_.forget();
-	return objects_.read_colors(now) && now == colors_;
+	const bool is_same = objects_.read_colors(now) && now == colors_;
+	m_.remember();
+	return is_same;
 }
 
 // Only these have a field for their owner.

@@ -131,7 +131,9 @@ name_of_thread(memory &m, const layout &l, std::uint64_t thread)
 	if (!r.find(thread, before) || !r.read(before, name))
 		return {};
 	m.forget();
-	return r.find(thread, after) && after == before ? name : std::string();
+	const bool is_same = r.find(thread, after) && after == before;
+	m.remember();
+	return is_same ? name : std::string();
 }
 
 } // namespace stack9::languages::java

@@ -17,7 +17,7 @@ namespace {
 
 using boost::unit_test::description;
 
-constexpr std::size_t many = 64;
+constexpr std::size_t many = 128;
 
 struct seen {
 	stack9_thread	thread;
