@@ -66,7 +66,7 @@ private:
 	const user_copy	&copy_;
 	kept_memory *const of_;
 	memory_pages	*const given_;
-	memory_pages	*shared_;		// given_, unless that is forgotten
+	memory_pages	*shared_;	// given_, unless that is forgotten
 	thread_memory	live_;
 	kept_process	*const kept_;	// of a core; or NULL
 	const bool	is_kept_;	// in another process, too
