@@ -51,6 +51,7 @@ private:
 	int deliver(sides &) noexcept;
 	int unwind(sides &) noexcept;
 	int queue(sides &) noexcept;
+	int end_written(waiting_thread &, written_search) noexcept;
 	int end_first() noexcept;
 	int end_all() noexcept;
 	bool again(const sides &) noexcept;
@@ -140,10 +141,14 @@ user_pass::deliver(sides &s) noexcept
 	const bool is_written = may_have_written(rec);
 	if (is_written)
 		rec.moment = moments_.since(rec.thread, s.copy.mark);
-	if (!line_.is_open() || rec.taker != nullptr || is_written)
-		return unwind(s);
-	rec.written = nullptr;
-	return queue(s);
+	else
+		rec.written = nullptr;
+	if (line_.is_open() && rec.taker == nullptr &&
+	    (!is_written || rec.moment != 0))
+		return queue(s);
+	rec.written = wanted_written();
+	const int stop = is_written ? end_all() : 0;
+	return stop != 0 ? stop : unwind(s);
 }
 
 int
@@ -171,17 +176,30 @@ user_pass::queue(sides &s) noexcept
 	}
 }
 
+// The answer may have been too large for the line.
+int
+user_pass::end_written(waiting_thread &t, written_search found) noexcept
+{
+	if (t.user.depth == 0 && t.user.why == STACK9_WHY_RESOURCE)
+		return EIO;
+	if (t.user.moment == 0 || t.space == nullptr)
+		return 0;
+	return found == written_search::unasked ? add_written(*t.space, t.copy,
+	    moment::asleep, false, t.user) : stack9::end_written(found, t.copy,
+	    moment::asleep, false, t.user);
+}
+
 // A walk that could not end is made again, with what it lacked.
 int
 user_pass::end_first() noexcept
 {
 	waiting_thread &t = line_.first();
 	sides s{t.has_kernel ? &t.kernel : nullptr, t.user, t.copy};
+	written_search found = written_search::unasked;
 	int stop;
 	if (t.still == waiting_thread::need::end &&
-	    line_.end() == space_walk::done) {
-		finish(t.user, t.user.depth == 0 &&
-		    t.user.why == STACK9_WHY_RESOURCE ? EIO : 0);
+	    line_.end(found) == space_walk::done) {
+		finish(t.user, end_written(t, found));
 		stop = again(s) ? 0 : report(s);
 	} else {
 		stop = unwind(s);

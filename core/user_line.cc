@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "os/thread_pointer.h"
+
 namespace stack9 {
 
 void
@@ -48,8 +50,13 @@ user_line::add(sides &s)
 	waiting_thread &t = *line_->back();
 	t.still = need::nothing;
 	if (s.user.error == 0 && s.user.space != nullptr) {
+		written_question asked;
+		asked.moment = s.user.moment;
+		if (asked.moment != 0)
+			asked.thread_pointer = thread_pointer(
+			    s.user.thread.tid);
 		const walk_begun how = walks_.begin(*s.user.space, s.copy,
-		    s.user);
+		    s.user, asked);
 		if (how == walk_begun::full) {
 			unused_.push_back(std::move(line_->back()));
 			line_->pop_back();
@@ -67,10 +74,10 @@ user_line::add(sides &s)
 }
 
 space_walk
-user_line::end() noexcept
+user_line::end(written_search &found) noexcept
 {
 	std::uint64_t wanted;
-	return walks_.end(first().user, wanted);
+	return walks_.end(first().user, wanted, found);
 }
 
 void

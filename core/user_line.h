@@ -49,9 +49,16 @@ public:
 	bool empty() const noexcept { return !line_ || line_->empty(); }
 
 	// The thread that was added first.  end() waits for its walk, into
-	// user.pcs; any other result than done asks for another walk.
+	// user.pcs; any other result than done asks for another walk.  If it
+	// has a moment its written frames are found, too, into user.written.
 	waiting_thread &first() noexcept { return *line_->front(); }
-	space_walk end() noexcept;
+	space_walk end(written_search &) noexcept;
+	space_walk
+	end() noexcept
+	{
+		written_search unused;
+		return end(unused);
+	}
 	void drop_first() noexcept;
 
 private:

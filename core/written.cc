@@ -19,9 +19,16 @@ add_written(stack9_space &space, const user_copy &copy, moment when,
 	rec.written->clear();
 	if (is_silent(space))
 		return 0;
-	const written_search found = walk_written(space, copy,
+	return end_written(walk_written(space, copy,
 	    {.thread_pointer = thread_pointer(rec.thread.tid),
-	    .moment = rec.moment}, rec, *rec.written);
+	    .moment = rec.moment}, rec, *rec.written), copy, when, in_part,
+	    rec);
+}
+
+int
+end_written(written_search found, const user_copy &copy, moment when,
+    bool in_part, stack_record &rec) noexcept
+{
 	if (found == written_search::failed)
 		rec.written->clear();
 	if (found != written_search::done || rec.written->frames.empty() ||

@@ -20,4 +20,8 @@ enum class moment {
 int add_written(stack9_space &, const user_copy &, moment, bool in_part,
     stack_record &rec) noexcept;
 
+// Does the rest of it after the search, of which rec.written is the answer.
+int end_written(written_search, const user_copy &, moment, bool in_part,
+    stack_record &rec) noexcept;
+
 } // namespace stack9

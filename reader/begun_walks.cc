@@ -11,6 +11,7 @@
 
 #include "sentences.h"
 #include "services.h"
+#include "walk_message.h"
 
 namespace stack9::sandbox {
 namespace {
@@ -18,6 +19,9 @@ namespace {
 // A walk takes some 2 us, and two switches between processes 10 us.  More
 // memory takes longer to be touched for the first time.
 constexpr std::size_t walks_at_once = 32, bytes_at_once = 128 * 1024;
+// Room for the written frames of one stack.  Where they need more they are
+// asked for once more.
+constexpr std::uint32_t most_written = 16 * 1024;
 
 std::uint64_t
 bytes_of(const user_copy &copy) noexcept
@@ -30,10 +34,11 @@ bytes_of(const user_copy &copy) noexcept
 
 walk_question
 question_of(const stack9_space &space, const user_copy &copy,
-    const stack_record &rec) noexcept
+    const stack_record &rec, const written_question &asked) noexcept
 {
 	walk_question q{mirrors::number_of(space), rec.thread, rec.flags,
-	    rec.max, copy.what, copy.value, copy.known, {}};
+	    rec.max, asked.thread_pointer, asked.moment, copy.what, copy.value,
+	    copy.known, {}};
 	for (std::size_t i = 0; i < q.pieces.size(); i++) {
 		const copied_piece &piece = *copy.pieces()[i];
 		q.pieces[i] = {piece.at, piece.bytes.size(), piece.more};
@@ -45,23 +50,24 @@ question_of(const stack9_space &space, const user_copy &copy,
 
 bool
 begun_walks::put(half &to, stack9_space &space, const user_copy &copy,
-    const stack_record &rec)
+    const stack_record &rec, const written_question &asked)
 {
 	const std::uint64_t bytes = bytes_of(copy);
-	std::byte *const at = to.lies_in.next(bytes, rec.max);
+	const std::uint32_t written = asked.moment != 0 ? most_written : 0;
+	std::byte *const at = to.lies_in.next(bytes, rec.max, written);
 	if (at == nullptr)
 		return false;
 	to.all.push_back({rec.thread.tid > 0 ? rec.thread : space.thread(),
-	    space.number(), bytes, rec.flags, rec.max, at});
+	    space.number(), bytes, rec.flags, rec.max, written, at});
 	to.bytes += sizeof(walk_question) + bytes;
-	put_question(at, question_of(space, copy, rec), copy);
+	put_question(at, question_of(space, copy, rec, asked), copy);
 	return true;
 }
 
 // Mappings that have changed are sent after the walks by the old ones.
 walk_begun
 begun_walks::begin(stack9_space &space, const user_copy &copy,
-    const stack_record &rec)
+    const stack_record &rec, const written_question &asked)
 {
 	if (rec.max == 0)
 		return walk_begun::never;
@@ -70,7 +76,7 @@ begun_walks::begin(stack9_space &space, const user_copy &copy,
 	if (!by_.is_there_for(space))
 		return walk_begun::never;
 	half *to = &halves_[newest_];
-	if (to->sent || !put(*to, space, copy, rec)) {
+	if (to->sent || !put(*to, space, copy, rec, asked)) {
 		send(*to);
 		if (!to->all.empty()) {
 			half &other = halves_[1 - newest_];
@@ -79,7 +85,7 @@ begun_walks::begin(stack9_space &space, const user_copy &copy,
 			newest_ = 1 - newest_;
 			to = &other;
 		}
-		if (!put(*to, space, copy, rec))
+		if (!put(*to, space, copy, rec, asked))
 			return walk_begun::never;
 	}
 	if (generation_ != by_.reader().generation())
@@ -103,6 +109,7 @@ begun_walks::send(half &h)
 	for (const begun &each : h.all) {
 		m.put(each.bytes);
 		m.put(each.max);
+		m.put(each.written);
 	}
 	h.lies_in.set_done(0);
 	h.sent = true;
@@ -163,7 +170,7 @@ begun_walks::empty(half &h) noexcept
 // The answer is read once, because it may change at any time.
 bool
 begun_walks::take(const begun &of, stack_record &rec, space_walk &how,
-    std::uint64_t &wanted)
+    std::uint64_t &wanted, std::uint32_t &written)
 {
 	walk_answer a;
 	std::memcpy(&a, of.answer, sizeof a);
@@ -176,6 +183,7 @@ begun_walks::take(const begun &of, stack_record &rec, space_walk &how,
 	std::memcpy(rec.pcs, of.answer + sizeof a, a.depth * sizeof *rec.pcs);
 	how = a.how;
 	wanted = a.wanted;
+	written = a.written;
 	rec.depth = a.depth;
 	rec.dropped = a.dropped;
 	rec.flags = a.flags & (STACK9_STACK_EXACT | STACK9_STACK_GUESSED);
@@ -183,20 +191,40 @@ begun_walks::take(const begun &of, stack_record &rec, space_walk &how,
 	return true;
 }
 
+// The native frames come back with them: a language may have replaced them.
+written_search
+begun_walks::take_written(const begun &of, std::uint32_t written,
+    stack_record &rec)
+{
+	written_search found;
+	if (written == 0 || written > of.written || rec.written == nullptr)
+		return written_search::unasked;
+	written_.begin(kind::answer);
+	written_.put_bytes(of.answer + sizeof(walk_answer) +
+	    rec.depth * sizeof *rec.pcs, written);
+	return sandbox::take_written(written_, rec, *rec.written, found) ?
+	    found : written_search::failed;
+}
+
 space_walk
-begun_walks::end(stack_record &rec, std::uint64_t &wanted)
+begun_walks::end(stack_record &rec, std::uint64_t &wanted,
+    written_search &written)
 {
 	half &h = halves_[oldest_];
 	space_walk how = space_walk::done;
+	std::uint32_t bytes = 0;
+	written = written_search::unasked;
 	send(h);
 	await(h);
 	if (h.all.empty())
 		return by_.nothing(rec);
 	const begun &of = h.all[h.ended];
 	const bool known = h.ended < h.answers &&
-	    take(of, rec, how, wanted);
-	if (known && how == space_walk::done)
+	    take(of, rec, how, wanted, bytes);
+	if (known && how == space_walk::done) {
+		written = take_written(of, bytes, rec);
 		names_.expect(of.snapshot, rec);
+	}
 	if (++h.ended == h.all.size())
 		empty(h);
 	return known ? how : by_.nothing(rec);
@@ -219,8 +247,9 @@ begun_walks::walk(stack9_space &space, const user_copy &copy,
 	if (!claim())
 		return false;
 	const bool is_begun = begin(space, copy, rec) == walk_begun::yes;
+	written_search unused;
 	if (is_begun)
-		how = end(rec, wanted);
+		how = end(rec, wanted, unused);
 	forget();
 	return is_begun;
 }

@@ -34,9 +34,10 @@ public:
 	void forget() noexcept;
 	// Throws std::bad_alloc, as end() does.
 	walk_begun begin(stack9_space &, const user_copy &,
-	    const stack_record &);
+	    const stack_record &, const written_question & = {});
 	// Ends the one that was begun first.
-	space_walk end(stack_record &, std::uint64_t &wanted);
+	space_walk end(stack_record &, std::uint64_t &wanted,
+	    written_search &);
 	// Begins a walk and ends it.  False: its copy has to be sent in
 	// another way.
 	bool walk(stack9_space &, const user_copy &, stack_record &,
@@ -50,7 +51,7 @@ private:
 	struct begun {
 		stack9_thread	thread;
 		std::uint64_t	snapshot, bytes;
-		std::uint32_t	flags, max;
+		std::uint32_t	flags, max, written;
 		const std::byte	*answer;
 	};
 	// Walks that are sent together.
@@ -65,9 +66,11 @@ private:
 	};
 
 	static bool put(half &, stack9_space &, const user_copy &,
-	    const stack_record &);
+	    const stack_record &, const written_question &);
 	static bool take(const begun &, stack_record &, space_walk &,
-	    std::uint64_t &wanted);
+	    std::uint64_t &wanted, std::uint32_t &written);
+	written_search take_written(const begun &, std::uint32_t written,
+	    stack_record &);
 	void send(half &);
 	void await(half &) noexcept;
 	void empty(half &) noexcept;
@@ -79,6 +82,7 @@ private:
 	std::size_t	oldest_ = 0, newest_ = 0;	// of the halves
 	bool		first_ = true;		// the reader is idle
 	std::uint64_t	generation_ = 0;	// of the reader
+	message		written_;	// read once from the shared memory
 };
 
 } // namespace stack9::sandbox

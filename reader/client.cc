@@ -58,19 +58,21 @@ client::walk(stack9_space &space, const user_copy &copy, stack_record &rec,
 
 walk_begun
 client::begin_walk(stack9_space &space, const user_copy &copy,
-    const stack_record &rec) noexcept
+    const stack_record &rec, const written_question &asked) noexcept
 {
 	return locked(walk_begun::never, [&] {
-		return walks_.begin(space, copy, rec);
+		return walks_.begin(space, copy, rec, asked);
 	});
 }
 
 space_walk
-client::end_walk(stack_record &rec, std::uint64_t &wanted) noexcept
+client::end_walk(stack_record &rec, std::uint64_t &wanted,
+    written_search &written) noexcept
 {
 	bool ended = false;
+	written = written_search::unasked;
 	const space_walk how = locked(space_walk::done, [&] {
-		const space_walk found = walks_.end(rec, wanted);
+		const space_walk found = walks_.end(rec, wanted, written);
 		ended = true;
 		return found;
 	});

@@ -76,9 +76,9 @@ public:
 	bool claim_walks() noexcept override { return walks_.claim(); }
 	void release_walks() noexcept override;
 	walk_begun begin_walk(stack9_space &, const user_copy &,
-	    const stack_record &) noexcept override;
-	space_walk end_walk(stack_record &, std::uint64_t &wanted)
-	    noexcept override;
+	    const stack_record &, const written_question &) noexcept override;
+	space_walk end_walk(stack_record &, std::uint64_t &wanted,
+	    written_search &) noexcept override;
 
 private:
 	// Calls f with the lock held.  otherwise: its result where there is no

@@ -1,7 +1,7 @@
 // Asks for memory and files, and waits for the reply.
 //
 // SPDX-License-Identifier: BSD-2-Clause
-#include "server.h"
+#include "requests.h"
 
 #include <algorithm>
 #include <cerrno>

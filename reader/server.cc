@@ -5,10 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
-#include <memory>
 #include <new>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -18,12 +15,11 @@
 #include "budgets/left_out.h"
 #include "core/seam/reader.h"
 #include "core/seam/symbols.h"
-#include "process/files.h"
-#include "process/memory_image.h"
 #include "process/space.h"
 
 #include "describe.h"
-#include "mapping_message.h"
+#include "known_spaces.h"
+#include "requests.h"
 #include "shared_buffer.h"
 #include "walk_message.h"
 
@@ -31,7 +27,6 @@ namespace stack9::sandbox {
 namespace {
 
 using budgets::left_out_kinds;
-using process::file, process::mapping;
 
 class server {
 public:
@@ -46,13 +41,19 @@ public:
 
 private:
 	void answer();
-	void take_file();
-	void take_space();
-	stack9_space &complete(std::uint64_t number, stack9_space &);
+	void take_note();
+	stack9_space &
+	complete(std::uint64_t number, stack9_space &space)
+	{
+		return spaces_.complete(number, space, requests_);
+	}
 	bool take_copy();
 	void walk(stack9_space &);
 	void walk_many();
-	void walk_shared(std::byte *at, std::uint32_t number);
+	void walk_shared(std::byte *at, std::uint32_t number,
+	    std::uint32_t room);
+	void add_written(std::byte *at, const walk_question &, stack_record &,
+	    std::uint32_t room);
 	void describe_all(stack9_space &);
 	void run_task();
 
@@ -60,66 +61,14 @@ private:
 	requests	requests_;
 	message		in_, out_;
 	unique_fd	fd_;		// came with in_
-	std::map<std::uint32_t, std::shared_ptr<file>> files_;
-	std::map<std::uint64_t, std::unique_ptr<stack9_space>> spaces_;
-	std::set<std::uint64_t>	incomplete_;	// of them
+	known_spaces	spaces_;
 	std::byte	*const shared_;
 	user_copy	copy_;
 	written_stack	written_;
+	message		out_written_;
 	std::vector<std::uintptr_t> pcs_;
 	std::size_t	reported_ = 0;	// notes of files
 };
-
-// An image comes with its bytes, any other file with its descriptor.
-void
-server::take_file()
-{
-	const auto number = in_.get<std::uint32_t>();
-	const std::string path(in_.get_text());
-	const auto opened = in_.get<process::file_state>();
-	const auto image = in_.get_bytes(in_.get<std::uint32_t>());
-	auto &to = files_[number];
-	if (!image.empty())
-		to = process::file_of({image.begin(), image.end()}, path);
-	else if (fd_)
-		to = process::file_of(std::move(fd_), path, opened);
-	else
-		leave_out(budgets::left_out::descriptors);
-}
-
-void
-server::take_space()
-{
-	for (auto n = in_.get<std::uint32_t>(); n > 0; n--)
-		spaces_.erase(in_.get<std::uint64_t>());
-	for (auto n = in_.get<std::uint32_t>(); n > 0; n--)
-		files_.erase(in_.get<std::uint32_t>());
-	const auto number = in_.get<std::uint64_t>();
-	auto made = std::make_unique<stack9_space>(in_.get<stack9_thread>());
-	std::vector<mapping> all;
-	for (auto n = in_.get<std::uint32_t>(); n > 0; n--) {
-		std::uint32_t file;
-		all.push_back(take_mapping(in_, file));
-		if (const auto at = files_.find(file); at != files_.end())
-			all.back().backing = at->second;
-	}
-	if (std::any_of(all.begin(), all.end(), process::lacks_image))
-		incomplete_.insert(number);
-	made->take_snapshot(std::move(all));
-	requests_.forget_absent();
-	spaces_[number] = std::move(made);
-}
-
-// Memory can be asked for only while a stack of the process is walked.
-stack9_space &
-server::complete(std::uint64_t number, stack9_space &space)
-{
-	if (incomplete_.erase(number) != 0)
-		process::make_images(space, [this](auto... what) {
-			return requests_.read_memory(what...);
-		});
-	return space;
-}
 
 // False: the other side is gone, or there is no memory.
 bool
@@ -165,14 +114,15 @@ server::walk_many()
 	for (std::uint32_t i = 0; i < n; i++) {
 		const auto bytes = in_.get<std::uint64_t>();
 		const auto max = in_.get<std::uint32_t>();
-		if (std::byte *const at = half.next(bytes, max))
-			walk_shared(at, i);
+		const auto written = in_.get<std::uint32_t>();
+		if (std::byte *const at = half.next(bytes, max, written))
+			walk_shared(at, i, written);
 		half.set_done(i + 1);
 	}
 }
 
 void
-server::walk_shared(std::byte *at, std::uint32_t number)
+server::walk_shared(std::byte *at, std::uint32_t number, std::uint32_t room)
 {
 	walk_question q;
 	stack_record rec{};
@@ -184,14 +134,37 @@ server::walk_shared(std::byte *at, std::uint32_t number)
 	rec.flags = q.flags;
 	rec.max = q.max;
 	rec.pcs = frames_of(at);
-	if (const auto of = spaces_.find(q.space); of != spaces_.end()) {
-		requests_.begin_walk(number, of->second->thread());
-		how = walk_copy(complete(q.space, *of->second), copy_, rec,
-		    wanted);
+	if (stack9_space *const of = spaces_.find(q.space)) {
+		requests_.begin_walk(number, of->thread());
+		how = walk_copy(complete(q.space, *of), copy_, rec, wanted);
 	} else {
 		rec.why = STACK9_WHY_RESOURCE;
 	}
 	put_answer(at, rec, how, wanted);
+	if (q.moment != 0 && room != 0 && how == space_walk::done)
+		add_written(at, q, rec, room);
+}
+
+// The memory is read again: a walk of before may be of another moment.  The
+// native frames of the answer stay as they are.
+void
+server::add_written(std::byte *at, const walk_question &q, stack_record &rec,
+    std::uint32_t room)
+{
+	stack9_space *const of = spaces_.find(q.space);
+	if (of == nullptr)
+		return;
+	pcs_.resize(rec.max);
+	std::copy_n(rec.pcs, rec.depth, pcs_.begin());
+	const std::uint32_t depth = rec.depth;
+	rec.pcs = pcs_.data();
+	requests_.forget();
+	put_written(*of, copy_, {.thread_pointer = q.thread_pointer,
+	    .moment = q.moment}, rec, written_, out_written_.begin(
+	    kind::answer));
+	const std::vector<std::byte> &bytes = out_written_.bytes();
+	if (bytes.size() <= room)
+		put_written(at, depth, bytes);
 }
 
 void
@@ -227,25 +200,26 @@ void
 server::answer()
 {
 	budgets::factor.store(in_.get<float>(), std::memory_order_relaxed);
-	const auto at = spaces_.find(in_.get<std::uint64_t>());
+	const auto number = in_.get<std::uint64_t>();
+	stack9_space *const of = spaces_.find(number);
 	if (in_.what == kind::demangle)
 		return put_readable(in_, out_);
 	if (in_.what == kind::walks)
 		return walk_many();
 	if (in_.what == kind::run)
 		return run_task();
-	if (at == spaces_.end())
+	if (of == nullptr)
 		return;
-	stack9_space &space = *at->second;
+	stack9_space &space = *of;
 	requests_.begin(space.thread());
 	switch (in_.what) {
 	case kind::walk:
-		return walk(complete(at->first, space));
+		return walk(complete(number, space));
 	case kind::written:
-		return put_written(complete(at->first, space), copy_, in_,
+		return put_written(complete(number, space), copy_, in_,
 		    written_, out_);
 	case kind::tasks:
-		return put_tasks(complete(at->first, space), out_);
+		return put_tasks(complete(number, space), out_);
 	case kind::rules:
 	case kind::code_rules:
 		return put_rules(space, in_, out_);
@@ -256,6 +230,15 @@ server::answer()
 	default:
 		return;
 	}
+}
+
+void
+server::take_note()
+{
+	if (in_.what == kind::file)
+		return spaces_.take_file(in_, std::move(fd_));
+	spaces_.take_space(in_);
+	requests_.forget_absent();
 }
 
 // An answer that is not whole is none.
@@ -271,7 +254,7 @@ server::run_one() noexcept
 	try {
 		out_.begin(kind::answer);
 		if (is_note) {
-			in_.what == kind::file ? take_file() : take_space();
+			take_note();
 		} else {
 			std::uint64_t counts[std::size(left_out_kinds)]{};
 			out_.put(counts);

@@ -18,13 +18,15 @@ rounded(std::size_t n) noexcept
 } // namespace
 
 std::byte *
-shared_buffer::next(std::uint64_t bytes_of_pieces, std::uint64_t max) noexcept
+shared_buffer::next(std::uint64_t bytes_of_pieces, std::uint64_t max,
+    std::uint64_t written) noexcept
 {
-	if (bytes_of_pieces > size || max > size / sizeof(std::uintptr_t))
+	if (bytes_of_pieces > size || max > size / sizeof(std::uintptr_t) ||
+	    written > size)
 		return nullptr;
 	const std::size_t n = rounded(std::max(sizeof(walk_question) +
 	    bytes_of_pieces, sizeof(walk_answer) + max *
-	    sizeof(std::uintptr_t)));
+	    sizeof(std::uintptr_t) + written));
 	if (n > room - used_)
 		return nullptr;
 	used_ += n;
@@ -50,10 +52,21 @@ put_answer(std::byte *to, const stack_record &rec, space_walk how,
     std::uint64_t wanted) noexcept
 {
 	walk_answer a{how, rec.why, wanted, rec.flags, rec.dropped, rec.depth,
-	    ""};
+	    0, ""};
 	if (rec.reason != nullptr)
 		std::strncpy(a.reason, rec.reason, sizeof a.reason - 1);
 	std::memcpy(to, &a, sizeof a);
+}
+
+void
+put_written(std::byte *to, std::uint32_t depth,
+    std::span<const std::byte> bytes) noexcept
+{
+	walk_answer a;
+	std::memcpy(&a, to, sizeof a);
+	a.written = static_cast<std::uint32_t>(bytes.size());
+	std::memcpy(to, &a, sizeof a);
+	std::memcpy(frames_of(to) + depth, bytes.data(), bytes.size());
 }
 
 bool

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/seam/record.h"
 #include "core/seam/space.h"
@@ -27,18 +28,21 @@ struct walk_question {
 	std::uint64_t		space;		// mirrors::number_of()
 	stack9_thread		thread;
 	std::uint32_t		flags, max;	// of the record
+	std::uint64_t		thread_pointer, moment;	// if it is for written
+						// frames, too; 0
 	user_copy::machine	what;
 	decltype(user_copy::value) value;
 	std::uint64_t		known;
 	std::array<piece, user_copy::piece_count> pieces;
 };
 
-// The frames follow it.
+// The frames follow it, and the written ones.
 struct walk_answer {
 	space_walk	how;
 	stack9_why	why;
 	std::uint64_t	wanted;
 	std::uint32_t	flags, dropped, depth;
+	std::uint32_t	written;	// bytes of their message; 0: none
 	char		reason[200];	// "" for NULL
 };
 
@@ -50,9 +54,10 @@ public:
 	explicit shared_buffer(std::byte *at) noexcept : at_(at) {}
 
 	// The place of the next question with its pieces, and of its answer
-	// with up to max frames.  NULL: the half lacks room for them.
-	std::byte *next(std::uint64_t bytes_of_pieces, std::uint64_t max)
-	    noexcept;
+	// with up to max frames and so many bytes for written ones.  NULL: the
+	// half lacks room for them.
+	std::byte *next(std::uint64_t bytes_of_pieces, std::uint64_t max,
+	    std::uint64_t written) noexcept;
 	// The next question is the first one.
 	void clear() noexcept { used_ = 0; }
 
@@ -87,6 +92,9 @@ void put_question(std::byte *to, const walk_question &,
 // Writes the answer in the place of the question.
 void put_answer(std::byte *to, const stack_record &, space_walk,
     std::uint64_t wanted) noexcept;
+// Adds written frames to an answer with so many frames.
+void put_written(std::byte *to, std::uint32_t depth,
+    std::span<const std::byte>) noexcept;
 // Where its frames are.
 inline std::uintptr_t *
 frames_of(std::byte *at) noexcept

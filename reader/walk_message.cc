@@ -62,6 +62,14 @@ put_written(stack9_space &space, const user_copy &copy, message &question,
 	rec.pcs = own.data();
 	if (!pcs.empty())
 		std::memcpy(rec.pcs, pcs.data(), pcs.size());
+	put_written(space, copy, asked, rec, found, to);
+}
+
+void
+put_written(stack9_space &space, const user_copy &copy,
+    const written_question &asked, stack_record &rec, written_stack &found,
+    message &to)
+{
 	const written_search how = walk_written(space, copy, asked, rec,
 	    found);
 	to.put(how);

@@ -15,8 +15,11 @@ namespace stack9::sandbox {
 void put_walk(const stack_record &, space_walk, std::uint64_t wanted,
     message &to);
 
-// Reads the rest of a question for the frames of languages on a copy, finds
-// them, and writes the answer.  found: a buffer.
+// Finds the frames of languages on a copy that was walked into the record, and
+// writes the answer.  found: a buffer.
+void put_written(stack9_space &, const user_copy &, const written_question &,
+    stack_record &, written_stack &found, message &to);
+// Does so by the rest of a question.
 void put_written(stack9_space &, const user_copy &, message &question,
     written_stack &found, message &to);
 // The same of tasks that no thread runs.

@@ -14,7 +14,53 @@
 
 namespace stack9::remote {
 
-using memory_pages = std::map<std::uintptr_t, std::vector<std::byte>>;
+// Bytes by the address of the first.
+class memory_parts {
+public:
+	using bytes = std::vector<std::byte>;
+
+	// NULL: none begin there.  Most words that are read lie where the last
+	// one did.
+	const bytes *
+	find(std::uintptr_t at)
+	{
+		if (last_ == nullptr || last_at_ != at) {
+			const auto known = all_.find(at);
+			last_at_ = at;
+			last_ = known == all_.end() ? nullptr : &known->second;
+		}
+		return last_;
+	}
+	// Gives the last ones that begin there or before, and where; NULL.
+	const bytes *
+	find_before(std::uintptr_t &at) const
+	{
+		auto known = all_.upper_bound(at);
+		if (known == all_.begin())
+			return nullptr;
+		at = (--known)->first;
+		return &known->second;
+	}
+	bytes &operator[](std::uintptr_t at) { return all_[at]; }
+	void
+	erase(std::uintptr_t at)
+	{
+		last_ = nullptr;
+		all_.erase(at);
+	}
+	void
+	clear() noexcept
+	{
+		last_ = nullptr;
+		all_.clear();
+	}
+	std::size_t size() const noexcept { return all_.size(); }
+
+private:
+	std::map<std::uintptr_t, bytes> all_;
+	std::uintptr_t	last_at_ = 0;
+	const bytes	*last_ = nullptr;
+};
 
 class pass_memory final : public process::attachment {
 public:
@@ -33,7 +79,7 @@ public:
 			of_.moment_ = moment;
 		}
 		// NULL: the thread is of no moment, or another walk has it.
-		memory_pages *
+		memory_parts *
 		pages() noexcept
 		{
 			return held_.owns_lock() ? &of_.pages_ : nullptr;
@@ -47,7 +93,7 @@ public:
 private:
 	std::mutex	lock_;
 	std::uint64_t	moment_ = 0;
-	memory_pages	pages_;
+	memory_parts	pages_;
 };
 
 } // namespace stack9::remote

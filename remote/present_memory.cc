@@ -36,9 +36,8 @@ present_memory::forget() noexcept
 const present_memory::page *
 present_memory::page_of(std::uintptr_t start)
 {
-	const auto known = pages().find(start);
-	if (known != pages().end())
-		return &known->second;
+	if (const page *const known = pages().find(start))
+		return known;
 	make_room();
 	page &to = pages()[start];
 	to.resize(page_size_);
@@ -59,20 +58,19 @@ bool
 present_memory::read_part(std::uintptr_t from, void *to, std::size_t size)
     const noexcept
 {
-	auto at = parts_.upper_bound(from);
-	if (at == parts_.begin())
+	std::uintptr_t begin = from;
+	const memory_parts::bytes *const part = parts_.find_before(begin);
+	const std::uintptr_t offset = from - begin;
+	if (part == nullptr || offset >= part->size() ||
+	    part->size() - offset < size)
 		return false;
-	--at;
-	const std::uintptr_t offset = from - at->first;
-	if (offset >= at->second.size() || at->second.size() - offset < size)
-		return false;
-	std::memcpy(to, at->second.data() + offset, size);
+	std::memcpy(to, part->data() + offset, size);
 	return true;
 }
 
 // Those that cannot be read are left out.
 void
-present_memory::read_parts(std::span<const range> wanted, memory_pages &of)
+present_memory::read_parts(std::span<const range> wanted, memory_parts &of)
 {
 	std::vector<outside::part> all;
 	for (const range &r : wanted) {

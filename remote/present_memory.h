@@ -25,7 +25,7 @@ public:
 	// of: the memory of the thread's process; NULL: it is opened here.
 	// shared: pages of the moment, for other walks too, or NULL.
 	present_memory(const user_copy &copy, const stack9_thread &who,
-	    kept_memory *of = nullptr, memory_pages *shared = nullptr) noexcept
+	    kept_memory *of = nullptr, memory_parts *shared = nullptr) noexcept
 	    : copy_(copy), of_(of), given_(shared), shared_(shared),
 	      live_(who.tid, who.start),
 	      kept_(kept_process_of(who.start)),
@@ -36,11 +36,12 @@ public:
 	    noexcept override;
 
 	void prefetch(std::span<const range>) noexcept override;
-	// Not of a core: a dump of it would have all of that.
+	// Not of a core: a dump of it would have all of that.  Nor where pages
+	// are shared: what is read of that is few pages.
 	void
 	prefetch_all(std::uint64_t from, std::uint64_t size) noexcept override
 	{
-		if (!is_kept_)
+		if (!is_kept_ && shared_ == nullptr)
 			languages::memory::prefetch_all(from, size);
 	}
 	void forget() noexcept override;
@@ -48,13 +49,13 @@ public:
 
 private:
 	static constexpr std::size_t part_max = 4096, most_bytes = 4 << 20;
-	using page = memory_pages::mapped_type;
+	using page = memory_parts::bytes;
 
 	bool read_part(std::uintptr_t from, void *to, std::size_t size)
 	    const noexcept;
-	void read_parts(std::span<const range>, memory_pages &to);
+	void read_parts(std::span<const range>, memory_parts &to);
 	void read_pages(std::span<const range>);
-	memory_pages &
+	memory_parts &
 	pages() noexcept
 	{
 		return shared_ != nullptr ? *shared_ : pages_;
@@ -65,13 +66,13 @@ private:
 
 	const user_copy	&copy_;
 	kept_memory *const of_;
-	memory_pages	*const given_;
-	memory_pages	*shared_;	// given_, unless that is forgotten
+	memory_parts	*const given_;
+	memory_parts	*shared_;	// given_, unless that is forgotten
 	thread_memory	live_;
 	kept_process	*const kept_;	// of a core; or NULL
 	const bool	is_kept_;	// in another process, too
 	const std::size_t page_size_;
-	memory_pages	pages_, parts_;		// a part by its first byte
+	memory_parts	pages_, parts_;		// a part by its first byte
 };
 
 } // namespace stack9::remote

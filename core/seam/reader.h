@@ -73,12 +73,14 @@ public:
 	virtual bool claim_walks() noexcept = 0;
 	// Walks that have not been ended are forgotten.
 	virtual void release_walks() noexcept = 0;
-	// Keeps nothing of the copy and of the record.
+	// Keeps nothing of the copy and of the record.  With a moment the
+	// question for written frames is asked, too.
 	virtual walk_begun begin_walk(stack9_space &, const user_copy &,
-	    const stack_record &) noexcept = 0;
-	// As walk(), of the walk that was begun first.
-	virtual space_walk end_walk(stack_record &, std::uint64_t &wanted)
-	    noexcept = 0;
+	    const stack_record &, const written_question &) noexcept = 0;
+	// As walk(), of the walk that was begun first; and as written(), if it
+	// is done and was asked so, into the record's written frames.
+	virtual space_walk end_walk(stack_record &, std::uint64_t &wanted,
+	    written_search &) noexcept = 0;
 
 	// The other process has this pid, until it ends and another one is
 	// started; -1: there is none.

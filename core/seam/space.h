@@ -87,6 +87,7 @@ enum class written_search {
 	none,		// no language's runtime is among its files
 	done,		// the frames that there are have been added
 	failed,		// there was no memory, or nobody to answer
+	unasked,	// with a walk that was begun: it has to be asked
 };
 
 // Adds the frames of languages' runtimes to a copy that was walked into rec.

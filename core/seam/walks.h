@@ -36,15 +36,23 @@ public:
 	// The copy and the record may change afterwards.
 	walk_begun
 	begin(stack9_space &space, const user_copy &copy,
-	    const stack_record &rec) noexcept
+	    const stack_record &rec, const written_question &asked = {})
+	    noexcept
 	{
-		return by_->begin_walk(space, copy, rec);
+		return by_->begin_walk(space, copy, rec, asked);
 	}
 	// Waits for the walk that was begun first.  As walk_copy().
 	space_walk
 	end(stack_record &rec, std::uint64_t &wanted) noexcept
 	{
-		return by_->end_walk(rec, wanted);
+		written_search unused;
+		return end(rec, wanted, unused);
+	}
+	space_walk
+	end(stack_record &rec, std::uint64_t &wanted, written_search &found)
+	    noexcept
+	{
+		return by_->end_walk(rec, wanted, found);
 	}
 
 private:

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "core/seam/kept_process.h"
-#include "reader/server.h"
+#include "reader/requests.h"
 #include "remote/present_memory.h"
 
 using boost::unit_test::description;

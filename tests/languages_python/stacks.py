@@ -207,8 +207,8 @@ def block():
     never.acquire()
 
 
-def run(seed):
-    Way(seed).go(random.Random(seed).randrange(30))
+def run(seed, deeper):
+    Way(seed).go(random.Random(seed).randrange(30) * deeper)
 
 
 def name_of(code):
@@ -232,9 +232,12 @@ def sleeps(tid):
 
 def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
+    deeper = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     sys.setswitchinterval(0.0005)
-    threads = [threading.Thread(target=run, args=(seed + i,), daemon=True)
-               for i in range(count)]
+    sys.setrecursionlimit(20000)
+    threading.stack_size(64 << 20)
+    threads = [threading.Thread(target=run, args=(seed + i, deeper),
+                                daemon=True) for i in range(count)]
     for t in threads:
         t.start()
     while len(tids) < count:
