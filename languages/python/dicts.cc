@@ -33,7 +33,8 @@ read_keys(memory &m, const layout &l, std::uint64_t keys, key_table &to)
 	std::uint8_t kinds[3];	// log2 of places and of bytes; the entries'
 	bool has_hash = true;
 	if (l.minor <= 10) {
-		if (!m.word(keys + 8, to.places) || to.places > most_entries ||
+		if (!m.word(keys + 8, to.places) || to.places == 0 ||
+		    to.places > most_entries ||
 		    !m.word(keys + 32, to.count))
 			return false;
 		to.index_size = to.places <= 0xff ? 1 :

@@ -216,8 +216,10 @@ BOOST_AUTO_TEST_CASE(the_program_prints_them, *has_python() * needs("bpf") *
 	BOOST_TEST(count_of("\"coroutines_of\":\"asyncio\"", json) ==
 	    seen.size());
 	lib::output_of(program + "--dump " + core + " " + pid + all);
-	const std::string of_core = lib::output_of(program + "--core " + core +
-	    "; rm -f " + core);
+	// The files are where the program's root is.
+	const std::string of_core = lib::output_of(program +
+	    "--sysroot /proc/" + pid + "/root --core " + core + "; rm -f " +
+	    core);
 	BOOST_TEST(count_of("\ntask ", of_core) == seen.size());
 	const std::string native = lib::output_of(program + "--native -p " +
 	    pid + all);
