@@ -27,8 +27,8 @@ BOOST_AUTO_TEST_CASE(lost_symbols_are_said, *needs("bpf") *
     needs("lua", [] {
 	return std::getenv("STACK9_LANGUAGE_ROOT") != nullptr ?
 	    "the programs are of this system, not of the other root" : "";
-    }) * boost::unit_test::description("A line says of a program that it has lost "
-    "the symbols of its Lua."))
+    }) * boost::unit_test::description("A line says of a program that it has "
+    "lost the symbols of its Lua."))
 {
 	BOOST_TEST(note_of(EMBEDDED) ==
 	    "lua 5.4.6: the program has lost the symbols of it");
