@@ -12,9 +12,10 @@
 namespace stack9 {
 namespace {
 
-// To read states may load a program into the kernel, and that takes some
-// milliseconds, and is worth it from so many threads on.
-constexpr unsigned int first_threads = 64;
+// To read states for the first time may load a program into the kernel.  That
+// takes some milliseconds, and is worth it from so many threads on.
+constexpr unsigned int first_threads = 64, later_threads = 2;
+constinit std::atomic<bool> are_states_read{false};
 // Running threads change tables of names, and these are to be of about one
 // moment.
 constexpr std::chrono::milliseconds shortest(20);
@@ -43,6 +44,7 @@ pass_moments::begin(pid_t pid) noexcept
 	const auto before = std::chrono::steady_clock::now();
 	asleep_.clear();
 	report_states(pid, add, &asleep_);
+	are_states_read.store(true, std::memory_order_relaxed);
 	const auto now = std::chrono::steady_clock::now();
 	moment_ = ++last_moment;
 	until_ = now + std::max<decltype(now - before)>(shortest,
@@ -58,7 +60,8 @@ pass_moments::since(const stack9_thread &td, std::uint64_t switches) noexcept
 		until_ = {};
 		asleep_.clear();
 	}
-	if (++threads_ < first_threads)
+	if (++threads_ < (are_states_read.load(std::memory_order_relaxed) ?
+	    later_threads : first_threads))
 		return 0;
 	if (std::chrono::steady_clock::now() > until_)
 		begin(td.pid);
