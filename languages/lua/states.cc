@@ -4,7 +4,8 @@
 // Lua's has one as its first argument, and keeps it.  A word leads to a state
 // if the object there has the type of one, and its global state has a main
 // state that has the same global state.  It runs on this stack if what it
-// jumps to after an error lies there, in the order of the calls.
+// jumps to after an error lies there, in the order of the calls, or
+// deeper.
 //
 // SPDX-License-Identifier: BSD-2-Clause
 #include "states.h"
@@ -32,6 +33,7 @@ private:
 	bool is_global(std::uint64_t at);
 	bool is_on_stack(std::uint64_t at) const noexcept
 	    { return q_.copy.stack.holds(at, 8); }
+	bool is_deeper(std::uint64_t at) const noexcept;
 
 	const question		&q_;
 	memory			&m_;
@@ -68,6 +70,17 @@ state_search::is_global(std::uint64_t at)
 	return false;
 }
 
+// A thread that runs on may have called deeper since its stack was copied.
+bool
+state_search::is_deeper(std::uint64_t at) const noexcept
+{
+	constexpr std::uint64_t deepest = 1 << 20;
+	const std::uint64_t sp = q_.copy.stack.at;
+	process::place a, b;
+	return at < sp && sp - at <= deepest && q_.space.find(at, a) &&
+	    q_.space.find(sp, b) && a.where == b.where;
+}
+
 // A coroutine that has yielded, or has ended, jumps nowhere.
 void
 state_search::offer(std::uint64_t word)
@@ -78,7 +91,8 @@ state_search::offer(std::uint64_t word)
 	    !m_.word(word + state_global, s.global) ||
 	    s.global < lowest || s.global % 8 != 0 || !is_global(s.global) ||
 	    !m_.word(word + state_call, s.call) ||
-	    !m_.word(word + l_.jump, s.jump) || !is_on_stack(s.jump))
+	    !m_.word(word + l_.jump, s.jump) ||
+	    (!is_on_stack(s.jump) && !is_deeper(s.jump)))
 		return;
 	found_.push_back(s);
 }
