@@ -197,6 +197,8 @@ user_pass::end_first() noexcept
 	sides s{t.has_kernel ? &t.kernel : nullptr, t.user, t.copy};
 	written_search found = written_search::unasked;
 	int stop;
+	if (t.user.written != nullptr)
+		t.user.written->clear();	// it is that of all threads
 	if (t.still == waiting_thread::need::end &&
 	    line_.end(found) == space_walk::done) {
 		finish(t.user, end_written(t, found));

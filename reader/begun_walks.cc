@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <optional>
 
 #include "budgets/budgets.h"
@@ -194,8 +195,8 @@ begun_walks::take(const begun &of, stack_record &rec, space_walk &how,
 // The native frames come back with them: a language may have replaced them.
 written_search
 begun_walks::take_written(const begun &of, std::uint32_t written,
-    stack_record &rec)
-{
+    stack_record &rec) noexcept
+try {
 	written_search found;
 	if (written == 0 || written > of.written || rec.written == nullptr)
 		return written_search::unasked;
@@ -204,6 +205,8 @@ begun_walks::take_written(const begun &of, std::uint32_t written,
 	    rec.depth * sizeof *rec.pcs, written);
 	return sandbox::take_written(written_, rec, *rec.written, found) ?
 	    found : written_search::failed;
+} catch (const std::bad_alloc &) {
+	return written_search::failed;
 }
 
 space_walk

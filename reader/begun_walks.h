@@ -70,7 +70,7 @@ private:
 	static bool take(const begun &, stack_record &, space_walk &,
 	    std::uint64_t &wanted, std::uint32_t &written);
 	written_search take_written(const begun &, std::uint32_t written,
-	    stack_record &);
+	    stack_record &) noexcept;
 	void send(half &);
 	void await(half &) noexcept;
 	void empty(half &) noexcept;
