@@ -13,7 +13,8 @@ namespace stack9 {
 
 // Nobody but a test that is linked with the objects of the library sets it.  It
 // is called before memory at an address is read that is compared with what was
-// read before, and with address 0 before threads or mappings are read again.
+// read before, and with address 0 before threads, mappings or tasks are read
+// again.
 using reading_fn = void(pid_t, std::uint64_t at);
 inline constinit reading_fn *before_second_reading = nullptr;
 

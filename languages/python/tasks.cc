@@ -14,6 +14,7 @@
 
 #include "budgets/budgets.h"
 #include "budgets/left_out.h"
+#include "core/seam/second_reading.h"
 
 #include "awaits.h"
 #include "objects.h"
@@ -128,7 +129,7 @@ task_reading::read_all(std::span<task> all)
 		return changed;
 	};
 	for (int tries = 0; read_some() != 0 && tries < most_tries; tries++)
-		;
+		announce_second_reading(q_.thread.pid, 0);
 }
 
 const code_object *

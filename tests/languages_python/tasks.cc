@@ -16,6 +16,7 @@
 #include "languages_asked/memory.h"
 #include "lib/process.h"
 #include "lib/programs.h"
+#include "found_tasks.h"
 #include "python_program.h"
 #include "require.h"
 
@@ -24,52 +25,6 @@
 BOOST_AUTO_TEST_SUITE(tasks)
 
 namespace {
-
-struct task {
-	std::string	head;	// "task 139 name wait_for Future"
-	frames		chain;
-	std::uint64_t	waits_for = 0;
-	int		error = 0;
-};
-using all_tasks = std::map<std::uint64_t, task>;
-
-int
-take_frame(void *arg, const stack9_frame *f)
-{
-	auto &to = *static_cast<task *>(arg);
-	BOOST_TEST(f->kind == STACK9_FRAME_WRITTEN);
-	to.chain.push_back(fmt::format("{}\t{}\t{}", f->name, f->file,
-	    f->line));
-	return 0;
-}
-
-int
-take_task(void *arg, const stack9_coroutine *c)
-{
-	task t;
-	if (c->runtime != std::string_view("asyncio"))
-		return 0;
-	t.head = fmt::format("task {} {} {}", c->id, c->name, c->state);
-	t.waits_for = c->waits_for;
-	t.error = c->sample->user->error;
-	BOOST_TEST(c->sample->user->depth == 0u);
-	stack9_frames(c->sample->user, 0, take_frame, &t);
-	BOOST_TEST(static_cast<all_tasks *>(arg)->try_emplace(c->id,
-	    t).second);
-	return 0;
-}
-
-int
-find(pid_t pid, all_tasks &to, unsigned int flags = STACK9_SAVE_LANGUAGES,
-    stack9_space *space = nullptr)
-{
-	stack9_save_options o{};
-	o.size = sizeof o;
-	o.flags = flags;
-	o.space = space;
-	const stack9_thread td{pid, pid, 0};
-	return stack9_coroutines(&td, &o, take_task, &to);
-}
 
 all_tasks
 said_by(const python_program &p)
