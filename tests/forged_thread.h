@@ -137,7 +137,7 @@ record(const stack9::languages::runtime &r, const names &wanted, pid_t pid,
 	const stack9::languages::loaded where{*f.backing, f.bias, s.known.mark};
 	// The first walk finds what a language keeps with a file, so that the
 	// second one reads no more than it has to.  A space takes what was
-	// kept with it along.
+	// kept with it along.  Rows may be kept so, and are noted both times.
 	for (const bool is_noted : {false, true}) {
 		stack9::remote::copied_memory constant(*space, copy, td);
 		stack9::remote::remote_code code(*space, constant);
@@ -149,8 +149,8 @@ record(const stack9::languages::runtime &r, const names &wanted, pid_t pid,
 			r.walk({*space, td, copy, noted_words, noted_code,
 			    asked, native}, where, written);
 		else
-			r.walk({*space, td, copy, words, code, asked, native},
-			    where, written);
+			r.walk({*space, td, copy, words, noted_code, asked,
+			    native}, where, written);
 		space.reset();
 		BOOST_REQUIRE(stack9::space_open({pid, pid, 0}, opened) == 0);
 		space = stack9::unique_space(opened);

@@ -61,9 +61,31 @@ find_places(process::file &f)
 	return made;
 }
 
+bool
+large_functions::find(std::uint64_t vaddr, bool &is_large) const
+{
+	const std::lock_guard hold(lock_);
+	const auto known = all_.find(vaddr);
+	if (known != all_.end())
+		is_large = known->second;
+	return known != all_.end();
+}
+
+void
+large_functions::keep(std::uint64_t vaddr, bool is_large) const
+{
+	constexpr std::size_t most = 4096;
+	const std::lock_guard hold(lock_);
+	if (all_.size() >= most)
+		all_.clear();
+	all_[vaddr] = is_large;
+}
+
 calls::calls(const question &q, const loaded &where, const places &p,
     const layout &l)
-    : q_(q), places_(p), bias_(where.bias), is_split_(l.minor >= 12 &&
+    : q_(q), places_(p), backing_(where.backing),
+    large_(kept_with<large_functions>(where.backing)),
+    bias_(where.bias), is_split_(l.minor >= 12 &&
     p.loop.vaddr != 0 && p.loop.size < smallest_loop)
 {
 	for (std::uint32_t i = 0; i < q.native.depth; i++)
@@ -77,7 +99,9 @@ calls::calls(const question &q, const loaded &where, const places &p,
 // Native frames of the runtime's own file only: a large function of another
 // one is none of its loop.
 calls::calls(const question &q, const loaded &where, const places &p)
-    : q_(q), places_(p), bias_(where.bias), is_split_(false)
+    : q_(q), places_(p), backing_(where.backing),
+    large_(kept_with<large_functions>(where.backing)),
+    bias_(where.bias), is_split_(false)
 {
 	const bool is_split = p.loop.vaddr != 0 && p.loop.size < smallest_loop;
 	for (std::uint32_t i = 0; i < q.native.depth; i++) {
@@ -105,9 +129,21 @@ calls::is_named(std::uint32_t i) const
 bool
 calls::is_loop(std::uint32_t i) const
 {
+	const std::uint64_t pc = q_.native.pcs[i] - (i > 0);
+	process::place at;
 	unwind::row r;
-	return is_named(i) || (q_.code.row_of(q_.native.pcs[i] - (i > 0), r) ==
-	    unwind::found::yes && r.end - r.begin >= smallest_loop);
+	bool is_large = false;
+	if (is_named(i))
+		return true;
+	const bool is_own = q_.space.find(pc, at) && at.backing == &backing_;
+	if (is_own && large_.find(pc - bias_, is_large))
+		return is_large;
+	if (q_.code.row_of(pc, r) != unwind::found::yes)
+		return false;
+	is_large = r.end - r.begin >= smallest_loop;
+	if (is_own)
+		large_.keep(pc - bias_, is_large);
+	return is_large;
 }
 
 // The variables of a native frame lie between the address that it returns to

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,21 @@ namespace stack9::languages::python {
 // Says what the file of a runtime has, by addresses of its image.
 struct places final : process::attachment {
 	found_symbol	loop, cold_loop, version;
+};
+
+// The functions of a file that are as large as a loop, by addresses in them.
+// Each is looked up once: the unwind information of a loop is long, and how
+// often that is read has a limit.
+class large_functions final : public process::attachment {
+public:
+	// False: it is not known.
+	bool find(std::uint64_t vaddr, bool &is_large) const;
+	// Throws std::bad_alloc.
+	void keep(std::uint64_t vaddr, bool is_large) const;
+
+private:
+	mutable std::mutex lock_;
+	mutable std::unordered_map<std::uint64_t, bool> all_;
 };
 
 // Gives the places of a file.  Throws std::bad_alloc.
@@ -58,6 +75,8 @@ private:
 
 	const question		&q_;
 	const places		&places_;
+	const process::file	&backing_;
+	const large_functions	&large_;
 	const std::uint64_t	bias_;
 	const bool		is_split_;
 	std::vector<std::uint32_t> at_;		// of loops
