@@ -141,12 +141,11 @@ user_pass::deliver(sides &s) noexcept
 	const bool is_written = may_have_written(rec);
 	if (is_written)
 		rec.moment = moments_.since(rec.thread, s.copy.mark);
-	else
-		rec.written = nullptr;
 	if (line_.is_open() && rec.taker == nullptr &&
-	    (!is_written || rec.moment != 0))
+	    (!is_written || rec.moment != 0)) {
+		rec.written = is_written ? rec.written : nullptr;
 		return queue(s);
-	rec.written = wanted_written();
+	}
 	const int stop = is_written ? end_all() : 0;
 	return stop != 0 ? stop : unwind(s);
 }

@@ -52,8 +52,8 @@ private:
 	void walk_many();
 	void walk_shared(std::byte *at, std::uint32_t number,
 	    std::uint32_t room);
-	void add_written(std::byte *at, const walk_question &, stack_record &,
-	    std::uint32_t room);
+	void add_written(std::byte *at, stack9_space &, const walk_question &,
+	    stack_record &, std::uint32_t room);
 	void describe_all(stack9_space &);
 	void run_task();
 
@@ -134,32 +134,30 @@ server::walk_shared(std::byte *at, std::uint32_t number, std::uint32_t room)
 	rec.flags = q.flags;
 	rec.max = q.max;
 	rec.pcs = frames_of(at);
-	if (stack9_space *const of = spaces_.find(q.space)) {
+	stack9_space *const of = spaces_.find(q.space);
+	if (of != nullptr) {
 		requests_.begin_walk(number, of->thread());
 		how = walk_copy(complete(q.space, *of), copy_, rec, wanted);
 	} else {
 		rec.why = STACK9_WHY_RESOURCE;
 	}
 	put_answer(at, rec, how, wanted);
-	if (q.moment != 0 && room != 0 && how == space_walk::done)
-		add_written(at, q, rec, room);
+	if (of != nullptr && room != 0 && how == space_walk::done)
+		add_written(at, *of, q, rec, room);
 }
 
 // The memory is read again: a walk of before may be of another moment.  The
 // native frames of the answer stay as they are.
 void
-server::add_written(std::byte *at, const walk_question &q, stack_record &rec,
-    std::uint32_t room)
+server::add_written(std::byte *at, stack9_space &of, const walk_question &q,
+    stack_record &rec, std::uint32_t room)
 {
-	stack9_space *const of = spaces_.find(q.space);
-	if (of == nullptr)
-		return;
 	pcs_.resize(rec.max);
 	std::copy_n(rec.pcs, rec.depth, pcs_.begin());
 	const std::uint32_t depth = rec.depth;
 	rec.pcs = pcs_.data();
 	requests_.forget();
-	put_written(*of, copy_, {.thread_pointer = q.thread_pointer,
+	put_written(of, copy_, {.thread_pointer = q.thread_pointer,
 	    .moment = q.moment}, rec, written_, out_written_.begin(
 	    kind::answer));
 	const std::vector<std::byte> &bytes = out_written_.bytes();
