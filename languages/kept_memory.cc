@@ -4,23 +4,15 @@
 #include "kept_memory.h"
 
 #include <algorithm>
-#include <cstring>
+#include <utility>
+#include <vector>
 
 namespace stack9::languages {
 
 bool
 kept_memory::read(std::uintptr_t from, void *to, std::size_t size) noexcept
 {
-	auto part = parts_.upper_bound(from);
-	if (part == parts_.begin())
-		return false;
-	part--;
-	const std::uint64_t offset = from - part->first;
-	const std::size_t there = part->second.size();
-	if (offset > there || there - offset < size)
-		return false;
-	std::memcpy(to, part->second.data() + offset, size);
-	return true;
+	return parts_.read(from, to, size);
 }
 
 void

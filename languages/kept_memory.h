@@ -6,10 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <vector>
 
 #include "unwind/memory.h"
+
+#include "memory_parts.h"
 
 namespace stack9::languages {
 
@@ -28,7 +28,7 @@ public:
 	std::size_t bytes() const noexcept { return bytes_; }
 
 private:
-	std::map<std::uint64_t, std::vector<std::byte>> parts_;
+	memory_parts	parts_;
 	std::size_t	bytes_ = 0;
 };
 

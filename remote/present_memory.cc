@@ -54,20 +54,6 @@ present_memory::make_room()
 		pages().clear();
 }
 
-bool
-present_memory::read_part(std::uintptr_t from, void *to, std::size_t size)
-    const noexcept
-{
-	std::uintptr_t begin = from;
-	const memory_parts::bytes *const part = parts_.find_before(begin);
-	const std::uintptr_t offset = from - begin;
-	if (part == nullptr || offset >= part->size() ||
-	    part->size() - offset < size)
-		return false;
-	std::memcpy(to, part->data() + offset, size);
-	return true;
-}
-
 // Those that cannot be read are left out.
 void
 present_memory::read_parts(std::span<const range> wanted, memory_parts &of)
@@ -126,7 +112,7 @@ try {
 			std::memcpy(to, p->bytes.data() + (from - p->at), size);
 			return true;
 		}
-	if (read_part(from, to, size))
+	if (parts_.read(from, to, size))
 		return true;
 	auto *at = static_cast<std::byte *>(to);
 	while (size != 0) {

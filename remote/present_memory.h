@@ -51,8 +51,6 @@ private:
 	static constexpr std::size_t part_max = 4096, most_bytes = 4 << 20;
 	using page = memory_parts::bytes;
 
-	bool read_part(std::uintptr_t from, void *to, std::size_t size)
-	    const noexcept;
 	void read_parts(std::span<const range>, memory_parts &to);
 	void read_pages(std::span<const range>);
 	memory_parts &
