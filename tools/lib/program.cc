@@ -6,6 +6,8 @@
 
 #include <exception>
 
+#include <malloc.h>
+
 #include "surroundings.h"
 
 namespace tools {
@@ -24,6 +26,17 @@ is_word_of_stack9(std::string_view called_as, std::string_view program)
 	    called_as.substr(blank + 1) == program.substr(family.size());
 }
 
+// A program may keep the samples of thousands of threads.  So the heap grows in
+// larger steps than the 128 KiB of the C library, and does not shrink.
+void
+grow_in_large_steps()
+{
+#ifdef M_TOP_PAD
+	mallopt(M_TOP_PAD, 1 << 20);
+	mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
 } // namespace
 
 std::string
@@ -39,6 +52,7 @@ run_program(const char *name, int (*start_it)(int, char **), int argc,
     char **argv)
 {
 	fill_standard_streams();
+	grow_in_large_steps();
 	by_stack9 = argc > 0 && is_word_of_stack9(argv[0], name);
 	try {
 		return start_it(argc, argv);

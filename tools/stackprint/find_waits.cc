@@ -21,9 +21,14 @@ add_wait(void *arg, const stack9_wait *w) noexcept
 	auto &all = *static_cast<std::vector<found_wait> *>(arg);
 	const bool moved = (w->flags & STACK9_WAIT_MOVED) != 0;
 	try {
-		all.push_back({nullptr, *w, w->object, w->call,
-		    w->reason, w->place, {w->holder, w->holder +
-		    (moved ? 0 : w->holders)}});
+		found_wait &made = all.emplace_back();
+		made.wait = *w;
+		made.object = w->object;
+		made.call = w->call;
+		made.reason = w->reason;
+		made.place = w->place;
+		made.holders.assign(w->holder, w->holder +
+		    (moved ? 0 : w->holders));
 		return 0;
 	} catch (const std::bad_alloc &) {
 		return 1;

@@ -11,6 +11,7 @@
 #include "advice.h"
 #include "contention.h"
 #include "graph_text.h"
+#include "prepare_waits.h"
 #include "tools/lib/rights.h"
 #include "tools/lib/words.h"
 
@@ -38,6 +39,14 @@ tracks(const options &o)
 	return o.waits && o.is_live();
 }
 
+// A pass over the machine would show it.  Borrowed rights are those of one
+// thread, and it lowers them.
+bool
+may_have_a_thread(const options &o, bool gated)
+{
+	return o.is_live() && !o.all && !o.any_filter() && !gated;
+}
+
 } // namespace
 
 results::results(const options &o, bool gated)
@@ -54,6 +63,8 @@ results::results(const options &o, bool gated)
 	tally_.sides = o.sides();
 	if ((o.waits && !o.waits_unasked) || o.why)
 		advice_.not_by_file();
+	if ((o.waits || o.why) && may_have_a_thread(o, gated_))
+		waits_prepared_ = prepare_waits(times_.has_value());
 }
 
 // User stacks taken with borrowed rights are printed after the rights are given
@@ -124,6 +135,8 @@ results::print_waits()
 	const std::vector<sample_ptr> all(kept_.begin(), kept_.end());
 	std::string why;
 	contention seen;
+	if (waits_prepared_.valid())
+		waits_prepared_.wait();
 	const int error = opt_.waits_unasked ? waits_.find(all, false) :
 	    waits_.find_settled(all, opt_.why, seen);
 	if (error != 0) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <deque>
+#include <future>
 #include <memory>
 #include <optional>
 
@@ -79,6 +80,7 @@ private:
 	tally			 tally_;
 	groups			 groups_;
 	std::deque<sample_ptr>	 kept_;
+	std::future<void>	 waits_prepared_;
 	fmt::memory_buffer	 block_;
 };
 
